@@ -1,0 +1,1 @@
+"""Companion: the phone app beside the real cards at a game night."""

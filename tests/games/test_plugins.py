@@ -1,0 +1,45 @@
+"""A sixth game is one file: dropped in as a plugin it is found, keeps the contract and replays, with no other line changed."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TOY = Path(__file__).parent / "toy"
+RECORD = {"format": "companion-record/1", "game": "high-card", "players": ["Ana", "Ben"], "actions": [{"do": "draw", "cards": [3, 9]}]}
+
+
+@pytest.fixture
+def site(tmp_path):
+    """A folder as pip would leave it behind after installing the toy."""
+    (tmp_path / "high_card.py").write_text((TOY / "high_card.py").read_text(encoding="utf-8"), encoding="utf-8")
+    info = tmp_path / "high_card-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: high-card\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[companion.games]\nhigh-card = high_card:GAME\n")
+    return tmp_path
+
+
+def run(site, *arguments, **more):
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, env={"PYTHONPATH": str(site), "PATH": ""}, capture_output=True, text=True, check=False, **more)
+
+
+def test_the_toy_game_is_found_and_replayed(site):
+    done = run(site, "-m", "companion", "replay", "-", input=json.dumps(RECORD))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["winners"] == [1]
+
+
+def test_without_the_plugin_there_is_no_such_game(tmp_path):
+    done = run(tmp_path, "-m", "companion", "replay", "-", input=json.dumps(RECORD))
+    assert done.returncode == 2
+
+
+def test_the_toy_game_keeps_the_contract(site):
+    contract = Path(__file__).parent / "test_contract.py"
+    done = run(site, "-m", "pytest", str(contract), "-q", "-k", "high-card", "-p", "no:cacheprovider", cwd=contract.parents[2])
+    assert done.returncode == 0, done.stdout
+    assert "passed" in done.stdout

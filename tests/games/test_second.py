@@ -1,0 +1,50 @@
+"""Every engine against a second scorer, written from the rules alone by somebody who did not know the engine."""
+
+import importlib
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion.games import GAMES, replay, resolve
+
+SECOND = {game: importlib.import_module("second." + game.replace("-", "_")) for game in GAMES}
+RELAXED = settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def summary(answer):
+    """What both say: everything but the sentences."""
+    if "error" in answer:
+        return {"error": answer["error"]["action"]}
+    plain = {key: value for key, value in answer.items() if key not in ("game", "players", "why")}
+    if "warnings" in plain:
+        plain["warnings"] = sorted([warning["action"], warning["rule"]] for warning in plain["warnings"])
+    return plain
+
+
+@pytest.mark.parametrize("game", GAMES)
+@RELAXED
+@given(data=st.data())
+def test_both_scorers_agree_on_every_record(game, data):
+    record = data.draw(SECOND[game].records())
+    assert summary(replay(record)) == SECOND[game].score(record)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@RELAXED
+@given(data=st.data())
+def test_both_scorers_agree_on_every_dispute(game, data):
+    question = data.draw(SECOND[game].questions())
+    assert summary(resolve(question)) == SECOND[game].answer(question)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@RELAXED
+@given(data=st.data())
+def test_a_record_cut_short_still_replays(game, data):
+    """An error is where the record says: everything before it stands."""
+    record = data.draw(SECOND[game].records())
+    error = replay(record).get("error")
+    if error and error["action"] >= 0:
+        assert "error" not in replay({**record, "actions": record["actions"][: error["action"]]})
+        assert error["message"].endswith(".")
