@@ -269,9 +269,9 @@ class Options:
     nullable: ClassVar[frozenset[str]] = frozenset()
 
 
-def option(default: Any, text: Text, choices: Mapping[Any, Text] | None = None) -> Any:
-    """A house rule with what it decides and, where there are only some, its choices in words."""
-    return field(default=default, metadata={"text": text, "choices": choices or {}})
+def option(default: Any, text: Text, choices: Mapping[Any, Text] | None = None, kind: str = "") -> Any:
+    """A house rule with what it decides and, where there are only some, its choices in words; kind "seat" for who begins."""
+    return field(default=default, metadata={"text": text, "choices": choices or {}, "kind": kind})
 
 
 # ---- the game --------------------------------------------------------------------------------------------------------

@@ -65,7 +65,7 @@ PartOfCard = Annotated[dict[Annotated[str, one_of(*COLOURS, "highest")], Digit],
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules(Options):
     rounds: Annotated[int, Ge(1)] = option(1, Text("Rounds"))
-    starter: Seat = option(0, Text("Who leads the first trick"))
+    starter: Seat = option(0, Text("Who leads the first trick"), kind="seat")
     tie: Literal["shared", "extra-round"] = option(
         "shared", Text("A tie for first place"), {"shared": Text("is a shared win"), "extra-round": Text("is played off in one more round")}
     )

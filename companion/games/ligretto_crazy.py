@@ -6,7 +6,7 @@ and the target can be changed for short evenings (G10). Hands are busy during a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, ClassVar
@@ -17,6 +17,7 @@ from pydantic import Field as Alias
 from companion.games.base import (
     Action,
     Ask,
+    Facts,
     Field,
     Form,
     Game,
@@ -156,7 +157,7 @@ class LigrettoCrazy(Game[State, Rules]):
                 entered = tuple(range(state.players))
         counted = replace(state, counts=counts, caller=state.caller if action.caller is None else action.caller)
         _check_cards(counted)
-        return _closed(counted, tuple(_doubts(counted, entered)))
+        return _closed(counted, (*_counted(counted, entered), *_doubts(counted, entered)))
 
     def over(self, state: State) -> bool:
         return max(state.totals) >= state.target
@@ -188,6 +189,26 @@ def _check_cards(state: State) -> None:
         over=-state.in_the_middle,
     )
     raise RuleError(text, "LIG-18")
+
+
+def _counted(state: State, entered: tuple[int, ...]) -> Iterator[Note]:
+    """What a single seat counted; a whole round is told seat by seat when it is closed."""
+    if len(entered) == 1:
+        piles = state.counts[entered[0]]
+        assert piles is not None
+        facts: Facts = {"player": Name(entered[0]), "scored": piles.scored, "left": piles.left}
+        yield Note(Text("{player}: {scored} in the score pile, {left} left over.", **facts), "LIG-13")
+
+
+def suspects(piles: Sequence[Piles]) -> list[int]:
+    """Who most likely miscounted: those with a doubtful count, else those who had the most cards to count."""
+    most = max(each.cards for each in piles)
+    doubtful = [seat for seat, each in enumerate(piles) if _is_doubtful(each)]
+    return doubtful or [seat for seat, each in enumerate(piles) if each.cards == most]
+
+
+def _is_doubtful(piles: Piles) -> bool:
+    return piles.scored in UNLIKELY_SCORES or not FEWEST_LEFT <= piles.left <= DECK
 
 
 def _doubts(state: State, entered: tuple[int, ...]) -> Iterator[Note]:
@@ -228,15 +249,15 @@ def _doubt_surplus(seat: int, n: int) -> Text:
     )
 
 
-def _closed(state: State, doubts: tuple[Note, ...]) -> Step[State]:
+def _closed(state: State, notes: tuple[Note, ...]) -> Step[State]:
     """The step after an entry; with the last count the round is over."""
     piles = [each for each in state.counts if each]
     if len(piles) < state.players:
-        return Step(state, doubts)
+        return Step(state, notes)
     nets = tuple(each.net for each in piles)
     totals = tuple(total + net for total, net in zip(state.totals, nets, strict=True))
     after = State(state.target, totals, (None,) * state.players, state.round + 1)
-    return Step(after, (*doubts, *_told(state, after, piles)), nets)
+    return Step(after, (*notes, *_told(state, after, piles)), nets)
 
 
 def _told(state: State, after: State, piles: list[Piles]) -> Iterator[Note]:
@@ -245,6 +266,7 @@ def _told(state: State, after: State, piles: list[Piles]) -> Iterator[Note]:
         yield Note(text, "LIG-13")
     n = state.in_the_middle
     yield Note(many("{n} card should lie in the middle.", "{n} cards should lie in the middle.", n=n), "LIG-18")
+    yield Note(Text("If not, somebody miscounted: most likely {players}.", players=names(suspects(piles))), "LIG-18")
     won = [each.seat for each in GAME.standings(after) if each.won]
     if won:
         text = many(

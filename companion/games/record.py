@@ -95,7 +95,7 @@ def read(kind: type[T], data: Plain, where: str, players: int) -> T:
 
 def write(action: Any) -> dict[str, Plain]:
     """The JSON of an action, without the fields that say nothing."""
-    plain: dict[str, Plain] = adapter(type(action)).dump_python(action, mode="json", exclude_defaults=True)
+    plain: dict[str, Plain] = adapter(type(action)).dump_python(action, mode="json", by_alias=True, exclude_defaults=True)
     return {"do": action.do, **plain}
 
 

@@ -1,10 +1,10 @@
 """Crazy Lab, rule by rule."""
 
 import pytest
-from walk import guided
 
 from companion.games import GAMES, crazy_lab, read_action, replay, resolve
 from companion.games.base import SKIP, RuleError, say
+from companion.games.forms import guided
 
 GAME = GAMES["crazy-lab"]
 PEOPLE = ["Ana", "Ben", "Cem", "Dora", "Eva"]

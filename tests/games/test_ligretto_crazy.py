@@ -1,10 +1,10 @@
 """Ligretto Crazy, rule by rule."""
 
 import pytest
-from walk import guided
 
 from companion.games import GAMES, read_action, replay, resolve
 from companion.games.base import SKIP, RuleError, say
+from companion.games.forms import guided
 
 GAME = GAMES["ligretto-crazy"]
 PEOPLE = ["Ana", "Ben", "Cem", "Dora", "Eva"]
@@ -171,8 +171,31 @@ def test_the_story_says_how_many_cards_lie_in_the_middle():
         ("Ben: 19 − 14 = 5.", "LIG-13", False),
         ("Cem: 7 − 9 = −2.", "LIG-13", False),
         ("22 cards should lie in the middle.", "LIG-18", False),
+        ("If not, somebody miscounted: most likely Ana.", "LIG-18", False),
     ]
     assert notes_of(round_of([40, 18], [9, 4]), state_after())[2][0] == "1 card should lie in the middle."
+
+
+@pytest.mark.parametrize(
+    ("scored", "left", "likely"),
+    [
+        ([25, 19, 7], [12, 14, 9], "Ana"),  # the most cards to count
+        ([20, 20, 7], [10, 10, 9], "Ana and Ben"),
+        ([25, 3, 7], [12, 14, 9], "Ben"),  # LIG-19
+        ([25, 19, 7], [12, 14, 2], "Cem"),  # LIG-20
+        ([25, 19, 7], [12, 37, 3], "Ben"),  # LIG-10
+        ([25, 19, 7], [12, 36, 3], "Ben"),
+    ],
+)
+def test_the_likeliest_miscount_is_named(scored, left, likely):
+    """LIG-18"""
+    notes = notes_of(round_of(scored, left), state_after(players=3))
+    assert (f"If not, somebody miscounted: most likely {likely}.", "LIG-18", False) in notes
+
+
+def test_a_single_count_is_told():
+    """LIG-13"""
+    assert notes_of(count(1, 11, 4), state_after()) == [("Ben: 11 in the score pile, 4 left over.", "LIG-13", False)]
 
 
 def test_the_story_names_the_winners():
