@@ -65,6 +65,7 @@ def _no_such_card(colours: tuple[str, ...]) -> Text:
     )
 
 
+@cache
 def clockwise(leader: int, players: int) -> tuple[int, ...]:
     """The seats in the order of play."""
     return tuple((leader + turn) % players for turn in range(players))
