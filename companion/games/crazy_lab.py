@@ -34,6 +34,7 @@ from companion.games.base import (
     Verdict,
     Viewer,
     ask_id,
+    changed,
     check_claim,
     given,
     many,
@@ -320,7 +321,7 @@ def _one_each(state: State, cards: tuple[LabCard, ...]) -> tuple[LabCard, ...]:
 
 def _book(state: State, action: Trick, winner: int, verdict: Verdict | None) -> Step[State]:
     taken = Taken(winner, action.trump, action.cards)
-    after = replace(state, tricks=(*state.tricks, taken), leader=winner)
+    after = changed(state, tricks=(*state.tricks, taken), leader=winner)
     text = Text("{player} takes trick {n}.", player=Name(winner), n=len(after.tricks))
     return _by_cards(after, Note(text, "LAB-17", verdict=verdict))
 

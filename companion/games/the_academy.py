@@ -36,6 +36,7 @@ from companion.games.base import (
     Text,
     Verdict,
     ask_id,
+    changed,
     check_claim,
     given,
     many,
@@ -402,7 +403,7 @@ def _check_new(cards: Sequence[Card], seen: frozenset[Card] = frozenset()) -> No
 def _book(state: State, action: Trick, away: int | None, winner: int, verdict: Verdict | None) -> Step[State]:
     played: Shown = tuple(zip(_order(state.leader, away), action.cards, strict=True)) if action.cards else ()
     shown = played if action.cover is None or away is None else (*played, (away, action.cover.card))
-    after = replace(
+    after = changed(
         state,
         tricks=(*state.tricks, Taken(winner, action.cards)),
         leader=winner,

@@ -31,6 +31,7 @@ from companion.games.base import (
     Text,
     Verdict,
     ask_id,
+    changed,
     check_claim,
     given,
     many,
@@ -315,7 +316,7 @@ def _play_trick(state: State, action: Trick) -> Step[State]:
     picks = Picks(ranks, _pickers(ranks), action.up)
     verdict = _verdict(state.line, ranks, picks.pickers)
     check_claim(verdict, action.winner)
-    after = replace(state, picks=picks, seen=seen)
+    after = changed(state, picks=picks, seen=seen)
     return Step(after, _trick_notes(state.players, picks, verdict))
 
 
