@@ -1,0 +1,263 @@
+"""A match is its log: fold the lines into a position. Undo and amend are lines like any other; nothing is ever taken out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Literal
+
+from companion.games import AnyGame, read_action
+from companion.games.base import Ask, Name, Note, Plain, RuleError, Standing, Step, Text, Viewer
+
+Kind = Literal["act", "undo", "amend"]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the log: a report, or the undoing or amending of an earlier one."""
+
+    n: int
+    kind: Kind
+    data: Plain  # the action; nothing for an undo
+    of: int | None  # the line that is undone or amended
+    by: str | None  # the person who typed it
+    key: str
+    at: datetime
+
+
+class LogError(Exception):
+    """A line that does not fit the log: what it names is not in force."""
+
+    def __init__(self, text: Text) -> None:
+        super().__init__(text)
+        self.text = text
+
+
+class Broken(LogError):
+    """Undoing or amending would make a later entry wrong."""
+
+    def __init__(self, n: int, error: RuleError) -> None:
+        super().__init__(Text("A later entry (number {n}) would no longer be right: {reason}", n=n, reason=error.text))
+        self.n, self.rule = n, error.rule
+
+
+@dataclass(frozen=True, slots=True)
+class Booked:
+    """An entry in force: its line, the action as it stands now, and the step it made."""
+
+    line: Line
+    action: Plain
+    before: Any
+    step: Step[Any]
+    amended: Line | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where a match stands after its last line."""
+
+    game: AnyGame
+    players: int
+    start: Any
+    booked: tuple[Booked, ...] = ()
+    rounds: tuple[tuple[int, ...], ...] = ()
+    version: int = 0  # the number of lines
+
+    @property
+    def state(self) -> Any:
+        return self.booked[-1].step.state if self.booked else self.start
+
+    @property
+    def over(self) -> bool:
+        return self.game.over(self.state)
+
+    @property
+    def changes(self) -> int:
+        """Stays the same while entries are only added; rises with everything that is undone or amended."""
+        return self.version - len(self.booked)
+
+    def after(self, line: Line) -> Position:
+        """The position after one more line; a RuleError or LogError leaves this one as it is."""
+        match line.kind:
+            case "act":
+                position = _booked(self, line, line.data)
+            case "undo":
+                position = _undone(self, line)
+            case "amend":  # pragma: no branch: there is no other kind
+                position = _amended(self, line)
+        return replace(position, version=line.n)
+
+    def asks_by_id(self) -> dict[str, Ask]:
+        return {ask.id: ask for ask in self.game.asks(self.state)}
+
+    def find(self, n: int | None) -> int:
+        """The place of an entry in force."""
+        for place in range(len(self.booked) - 1, -1, -1):
+            if self.booked[place].line.n == n:
+                return place
+        raise LogError(Text("That entry has been undone already."))
+
+    def answer_to(self, ask: str) -> Booked | None:
+        """The entry that answered a question which is no longer open."""
+        for entry in reversed(self.booked):
+            if any(each.id == ask for each in self.game.asks(entry.before)):
+                return entry
+        return None
+
+    def seen_by(self, viewer: Viewer) -> Seen:
+        return Seen(self, viewer)
+
+
+def begin(game: AnyGame, players: int, options: Any) -> Position:
+    return Position(game, players, game.setup(players, options))
+
+
+def fold(position: Position, lines: Iterable[Line]) -> Position:
+    for line in lines:
+        position = position.after(line)
+    return position
+
+
+def _booked(position: Position, line: Line, action: Plain, amended: Line | None = None) -> Position:
+    before = position.state
+    step = position.game.apply(before, read_action(position.game, action, position.players))
+    rounds = position.rounds if step.scored is None else (*position.rounds, step.scored)
+    return replace(position, booked=(*position.booked, Booked(line, action, before, step, amended)), rounds=rounds)
+
+
+def _undone(position: Position, line: Line) -> Position:
+    place = position.find(line.of)
+    return _played_on(_back_to(position, place), position.booked[place + 1 :])
+
+
+def _amended(position: Position, line: Line) -> Position:
+    place = position.find(line.of)
+    changed = _booked(_back_to(position, place), position.booked[place].line, line.data, line)
+    return _played_on(changed, position.booked[place + 1 :])
+
+
+def _back_to(position: Position, place: int) -> Position:
+    """The position before the entry at that place."""
+    gone = sum(entry.step.scored is not None for entry in position.booked[place:])
+    rounds = position.rounds[: len(position.rounds) - gone]
+    return replace(position, booked=position.booked[:place], rounds=rounds)
+
+
+def _played_on(position: Position, entries: Sequence[Booked]) -> Position:
+    hidden = {entry.line.n for entry, secret in _with_secrets(position.game, entries) if secret}
+    for entry in entries:
+        if entry.line.n in hidden:
+            _check_choices(position, entry)
+        try:
+            position = _booked(position, entry.line, entry.action, entry.amended)
+        except RuleError as error:
+            raise Broken(entry.line.n, error) from None
+    return position
+
+
+def _check_choices(position: Position, entry: Booked) -> None:
+    """Whether a hidden choice still fits would tell what it is: where it could be chosen from other values, it is in the way."""
+    seat = entry.action["seat"]
+    if _choices(position.game, position.state, entry.action) != _choices(position.game, entry.before, entry.action):
+        raise LogError(Text("{player} has chosen in secret after this entry; that has to be undone first.", player=Name(seat)))
+
+
+def _choices(game: AnyGame, state: Any, action: Plain) -> list[Plain]:
+    """What a seat can choose from in secret; nothing where it is not asked."""
+    asked = [ask for ask in game.asks(state) if ask.do == action["do"] and action["seat"] in ask.seats]
+    return [value for ask in asked for value in next(ask.form()).values]
+
+
+# ---- what may be seen ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An entry as a viewer may see it."""
+
+    n: int
+    do: str
+    seat: int | None  # for whom it was entered
+    by: str | None
+    at: datetime
+    notes: tuple[Note, ...]
+    amended: bool
+    action: Plain  # None where it is somebody else's secret
+    scored: bool  # whether it ended a round
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A position as some seats may see it: the only way to templates, streams, exports and JSON."""
+
+    _position: Position
+    viewer: Viewer
+
+    @property
+    def game(self) -> AnyGame:
+        return self._position.game
+
+    @property
+    def players(self) -> int:
+        return self._position.players
+
+    @property
+    def version(self) -> int:
+        return self._position.version
+
+    @property
+    def changes(self) -> int:
+        return self._position.changes
+
+    @property
+    def over(self) -> bool:
+        return self._position.over
+
+    @property
+    def rounds(self) -> tuple[tuple[int, ...], ...]:
+        return self._position.rounds
+
+    @property
+    def state(self) -> Any:
+        return self.game.view(self._position.state, self.viewer)
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        return self.game.standings(self._position.state)
+
+    @property
+    def asks(self) -> tuple[Ask, ...]:
+        """What these seats may answer; a question of other seats is theirs."""
+        return tuple(ask for ask in self.game.asks(self._position.state) if not ask.seats or self.viewer.intersection(ask.seats))
+
+    @property
+    def awaited(self) -> tuple[Name, ...]:
+        """The seats that a needed question belongs to."""
+        return tuple(Name(seat) for ask in self.game.asks(self._position.state) if ask.needed for seat in ask.seats)
+
+    def story(self, most: int | None = None) -> list[Told]:
+        """The entries in force, newest first."""
+        entries = self._position.booked if most is None else self._position.booked[-most:]
+        return [self._told(entry, hidden) for entry, hidden in _with_secrets(self.game, entries)]
+
+    def entry(self, n: int) -> Told:
+        place = self._position.find(n)
+        later = list(_with_secrets(self.game, self._position.booked[place:]))
+        return self._told(*later[-1])
+
+    def _told(self, entry: Booked, hidden: bool) -> Told:
+        seat = entry.action.get("seat")
+        action = None if hidden and seat not in self.viewer else entry.action
+        line = entry.line
+        scored, amended = entry.step.scored is not None, entry.amended is not None
+        return Told(line.n, entry.action["do"], seat, line.by, line.at, entry.step.notes, amended, action, scored)
+
+
+def _with_secrets(game: AnyGame, entries: Sequence[Booked]) -> Iterator[tuple[Booked, bool]]:
+    """Newest first, with whether it is a secret still: until a round is scored after it."""
+    secrets = {kind.do for kind in game.actions if kind.secret}
+    scored = False
+    for entry in reversed(entries):
+        scored = scored or entry.step.scored is not None
+        yield entry, entry.action["do"] in secrets and not scored

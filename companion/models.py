@@ -1,0 +1,112 @@
+"""The tables: a night, its people, the matches they play, and the log of each match, to which lines are only ever added."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import JSON, CheckConstraint, Column, DateTime, Dialect, ForeignKey, MetaData, TypeDecorator, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+SQLModel.metadata.naming_convention = MetaData(
+    naming_convention={
+        "ix": "ix_%(column_0_label)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+).naming_convention
+
+
+def new_id() -> str:
+    """128 bits that fit an address and cannot be guessed."""
+    return secrets.token_urlsafe(16)
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Moment(TypeDecorator[datetime]):
+    """A time in UTC; SQLite alone would give it back without its zone."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        return value.replace(tzinfo=UTC) if value and value.tzinfo is None else value
+
+
+def _when() -> Any:
+    return Field(default_factory=now, sa_type=Moment)
+
+
+class Night(SQLModel, table=True):
+    """One evening: the people, the games, one code to join."""
+
+    id: str = Field(default_factory=new_id, primary_key=True)
+    name: str
+    token: str = Field(default_factory=new_id, unique=True)  # in the QR code
+    code: str = Field(unique=True)  # typed
+    joining: bool = True
+    host_id: str | None = None
+    created_at: datetime = _when()
+
+
+class Person(SQLModel, table=True):
+    """Somebody at the night, with or without a phone; watchers only look."""
+
+    __table_args__ = (UniqueConstraint("night_id", "key"),)
+
+    id: str = Field(default_factory=new_id, primary_key=True)
+    night_id: str = Field(foreign_key="night.id", index=True)
+    name: str
+    key: str | None  # the name as it may occur only once; none for those who left
+    watching: bool = False
+    phone: str | None = None  # the hash of what the phone keeps in its cookie
+    code: str  # gives the seat back to whoever lost the phone
+    joined_at: datetime = _when()
+    removed_at: datetime | None = Field(default=None, sa_type=Moment)
+
+
+class Claim(SQLModel, table=True):
+    """A phone that asks the host for a seat."""
+
+    id: str = Field(default_factory=new_id, primary_key=True)
+    night_id: str = Field(foreign_key="night.id", index=True)
+    person_id: str = Field(foreign_key="person.id")
+    phone: str
+    asked_at: datetime = _when()
+    answered_at: datetime | None = Field(default=None, sa_type=Moment)
+
+
+class Match(SQLModel, table=True):
+    """One play of one game by seated people; the result is stored once, when it is over."""
+
+    id: str = Field(default_factory=new_id, primary_key=True)
+    night_id: str = Field(foreign_key="night.id", index=True)
+    game: str
+    seats: list[str] = Field(sa_column=Column(JSON, nullable=False))  # people in clockwise order
+    options: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    started_at: datetime = _when()
+    started_by: str | None = None
+    finished_at: datetime | None = Field(default=None, sa_type=Moment)
+    call: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))  # "start" or "stop", called at the table
+    result: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+
+
+class Entry(SQLModel, table=True):
+    """One line of a match's log. Triggers refuse to change or delete it."""
+
+    __table_args__ = (UniqueConstraint("match_id", "key"), CheckConstraint("kind IN ('act', 'undo', 'amend')", name="kind"))
+
+    match_id: str = Field(sa_column=Column(ForeignKey("match.id"), primary_key=True))
+    n: int = Field(primary_key=True)
+    kind: str
+    data: Any = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+    of: int | None = None
+    by: str | None = None
+    key: str
+    at: datetime = _when()

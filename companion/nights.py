@@ -1,0 +1,266 @@
+"""Nights and their people: starting, joining, seats lost and found, the host. Everything here is one short transaction."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hmac import compare_digest
+
+from sqlalchemy.exc import IntegrityError
+from sqlmodel import Session, col, select
+
+from companion.database import Database
+from companion.games.base import Text
+from companion.live import Live
+from companion.models import Claim, Match, Night, Person, now
+from companion.names import key_of, new_code, tidy, tidy_code
+
+MOST_PEOPLE = 30
+HOST_AWAY = 60.0  # seconds after which a player may take over
+
+
+class Refused(Exception):
+    """Something that cannot be done here, in words."""
+
+    def __init__(self, text: Text, status: int = 422) -> None:
+        super().__init__(text.key)
+        self.text, self.status = text, status
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """Who somebody is at a night, and the secret that the phone keeps."""
+
+    person: Person
+    secret: str
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A night with everybody who is or was there: kept in memory, made anew when somebody comes or goes."""
+
+    night: Night
+    everybody: dict[str, Person]
+
+    @property
+    def people(self) -> list[Person]:
+        return [person for person in self.everybody.values() if person.removed_at is None]
+
+    @property
+    def players(self) -> list[Person]:
+        return [person for person in self.people if not person.watching]
+
+    def names(self, seats: Sequence[str]) -> list[str]:
+        return [self.everybody[seat].name for seat in seats]
+
+
+class Nights:
+    def __init__(self, database: Database, live: Live) -> None:
+        self.database, self.live = database, live
+        self._rooms: dict[str, Room] = {}
+
+    # ---- looking -----------------------------------------------------------------------------------------------------
+
+    def room(self, id: str) -> Room | None:
+        return self._rooms.get(id) or self._load(id)
+
+    def _load(self, id: str) -> Room | None:
+        with self.database.lock, self.database.read() as session:
+            night = session.get(Night, id)
+            if night is None:
+                return None
+            people = session.exec(select(Person).where(Person.night_id == id).order_by(col(Person.joined_at)))
+            room = self._rooms[id] = Room(night, {person.id: person for person in people})
+        return room
+
+    def _tell(self, night: str) -> None:
+        """Others see it from now on."""
+        self._rooms.pop(night, None)
+        self.live.tell(night)
+
+    def by_token(self, token: str) -> Night | None:
+        with self.database.read() as session:
+            return session.exec(select(Night).where(Night.token == token)).first()
+
+    def by_code(self, typed: str) -> Night | None:
+        """The night of a typed code, while joining is open."""
+        with self.database.read() as session:
+            night = session.exec(select(Night).where(Night.code == tidy_code(typed))).first()
+        return night if night and night.joining else None
+
+    def person(self, room: Room, id: str, secret: str) -> Person | None:
+        """The person behind a phone's cookie; None when the seat went to another phone or was taken away."""
+        person = room.everybody.get(id)
+        if person is None or person.removed_at or not person.phone:
+            return None
+        return person if compare_digest(person.phone, hashed(secret)) else None
+
+    def matches(self, night: str) -> list[Match]:
+        with self.database.read() as session:
+            return list(session.exec(select(Match).where(Match.night_id == night).order_by(col(Match.started_at))))
+
+    def claims(self, night: str) -> list[Claim]:
+        """Phones that wait for the host's word."""
+        with self.database.read() as session:
+            return list(session.exec(_open_claims(night)))
+
+    # ---- coming ------------------------------------------------------------------------------------------------------
+
+    def start(self, name: str, host: str) -> tuple[Night, Membership]:
+        """A night with its first person; without a name this device only hosts."""
+        title = tidy(name) if name.strip() else "Game night"
+        night = Night(name=title, code=new_code())
+        person, secret = _new_person(night.id, host if host.strip() else "Table", phone=True, watching=not host.strip())
+        night.host_id = person.id
+        with self.database.write() as session:
+            session.add(night)
+            session.flush()
+            session.add(person)
+        return night, Membership(person, secret)
+
+    def join(self, night: Night, name: str, watching: bool = False) -> Membership:
+        person, secret = _new_person(night.id, name, phone=True, watching=watching)
+        self._add(night, person)
+        return Membership(person, secret)
+
+    def add(self, night: Night, name: str) -> Person:
+        """Somebody without a phone."""
+        person, _ = _new_person(night.id, name, phone=False)
+        self._add(night, person)
+        return person
+
+    def _add(self, night: Night, person: Person) -> None:
+        try:
+            with self.database.write() as session:
+                fresh = session.get_one(Night, night.id)
+                if not fresh.joining:
+                    raise Refused(Text("Joining is closed for this night. Ask the host to open it."), 403)
+                if len(session.exec(_present(night.id)).all()) >= MOST_PEOPLE:
+                    raise Refused(Text("This night is full: {most} people.", most=MOST_PEOPLE), 409)
+                session.add(person)
+        except IntegrityError:
+            text = Text(
+                "Somebody called {name}, or much like it, is here already. Is that you? Then take your seat back below.", name=person.name
+            )
+            raise Refused(text, 409) from None
+        self._tell(night.id)
+
+    # ---- seats lost and found ----------------------------------------------------------------------------------------
+
+    def take_seat(self, night: Night, id: str) -> Membership:
+        """A phone for somebody who has none yet."""
+        secret = new_secret()
+        with self.database.write() as session:
+            person = _somebody(session, night.id, id)
+            if person.phone:
+                raise Refused(Text("{name} has a phone already. Use the seat's code, or ask the host.", name=person.name), 409)
+            person.phone = hashed(secret)
+        self._tell(night.id)
+        return Membership(person, secret)
+
+    def return_with_code(self, night: Night, id: str, typed: str) -> Membership:
+        """The seat's own code brings it back on another phone; the old one loses it."""
+        secret = new_secret()
+        with self.database.write() as session:
+            person = _somebody(session, night.id, id)
+            if not compare_digest(person.code, tidy_code(typed)):
+                raise Refused(
+                    Text("That is not the code of this seat. It stands on the lost phone's night page; the host can help, too."), 404
+                )
+            person.phone = hashed(secret)
+        self._tell(night.id)
+        return Membership(person, secret)
+
+    def ask_for_seat(self, night: Night, id: str) -> Membership:
+        """Wait for the host's word; the phone has the seat as soon as it is given."""
+        secret = new_secret()
+        with self.database.write() as session:
+            person = _somebody(session, night.id, id)
+            waiting = session.exec(_open_claims(night.id)).all()
+            if len(waiting) >= MOST_PEOPLE:
+                raise Refused(Text("Too many phones are waiting for the host."), 429)
+            session.add(Claim(night_id=night.id, person_id=person.id, phone=hashed(secret)))
+        self._tell(night.id)
+        return Membership(person, secret)
+
+    def answer_claim(self, night: Night, id: str, yes: bool) -> None:
+        with self.database.write() as session:
+            claim = session.get(Claim, id)
+            if claim is None or claim.night_id != night.id or claim.answered_at:
+                raise Refused(Text("That phone is no longer waiting."), 409)
+            claim.answered_at = now()
+            if yes:
+                _somebody(session, night.id, claim.person_id).phone = claim.phone
+        self._tell(night.id)
+
+    # ---- the host ----------------------------------------------------------------------------------------------------
+
+    def lock(self, night: Night, joining: bool) -> None:
+        with self.database.write() as session:
+            session.get_one(Night, night.id).joining = joining
+        self._tell(night.id)
+
+    def remove(self, night: Night, id: str) -> None:
+        """Somebody leaves for good: the phone loses its seat, the name is free again, the scores stay."""
+        with self.database.write() as session:
+            person = _somebody(session, night.id, id)
+            if person.id == session.get_one(Night, night.id).host_id:
+                raise Refused(Text("The host cannot be removed; hand over first."), 409)
+            person.removed_at, person.key, person.phone = now(), None, None
+        self._tell(night.id)
+
+    def hand_over(self, night: Night, id: str) -> None:
+        with self.database.write() as session:
+            person = _somebody(session, night.id, id)
+            if not person.phone:
+                raise Refused(Text("{name} has no phone to host with.", name=person.name), 409)
+            session.get_one(Night, night.id).host_id = person.id
+        self._tell(night.id)
+
+    def host_is_away(self, night: Night) -> bool:
+        return night.host_id is None or self.live.away(night.id, night.host_id) > HOST_AWAY
+
+    def take_over(self, night: Night, person: Person) -> None:
+        with self.database.write() as session:
+            fresh = session.get_one(Night, night.id)
+            if not self.host_is_away(fresh):
+                raise Refused(Text("The host is here; ask for a hand-over."), 409)
+            fresh.host_id = _somebody(session, night.id, person.id).id
+        self._tell(night.id)
+
+
+# ---- helpers ---------------------------------------------------------------------------------------------------------
+
+
+def new_secret() -> str:
+    return secrets.token_urlsafe(24)
+
+
+def hashed(secret: str) -> str:
+    """Only the hash is stored: the file alone opens no seat."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _new_person(night: str, name: str, phone: bool, watching: bool = False) -> tuple[Person, str]:
+    tidied, secret = tidy(name), new_secret()
+    person = Person(
+        night_id=night, name=tidied, key=key_of(tidied), code=new_code(), watching=watching, phone=hashed(secret) if phone else None
+    )
+    return person, secret
+
+
+def _present(night: str):  # type: ignore[no-untyped-def]
+    return select(Person).where(Person.night_id == night, col(Person.removed_at).is_(None)).order_by(col(Person.joined_at))
+
+
+def _open_claims(night: str):  # type: ignore[no-untyped-def]
+    return select(Claim).where(Claim.night_id == night, col(Claim.answered_at).is_(None)).order_by(col(Claim.asked_at))
+
+
+def _somebody(session: Session, night: str, id: str) -> Person:
+    person = session.get(Person, id)
+    if person is None or person.night_id != night or person.removed_at:
+        raise Refused(Text("There is nobody like that at this night."), 404)
+    return person

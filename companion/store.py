@@ -1,0 +1,170 @@
+"""The one writer of the log: check, commit, remember, tell. What is not stored is seen by nobody."""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import insert, select, update
+from sqlmodel import Session, col
+
+from companion.database import Database
+from companion.games import GAMES, read_options
+from companion.games.base import Plain, RuleError
+from companion.live import Live
+from companion.log import Booked, Kind, Line, LogError, Position, begin, fold
+from companion.models import Entry, Match, now
+
+ADD = insert(Entry)  # made once: SQLAlchemy then knows it again at once
+MOST_IN_MEMORY = 300  # positions; the others are folded again when somebody asks
+
+
+class Unreadable(Exception):
+    """A log that the rules do not accept: somebody wrote into the file by hand, or the game is no longer installed."""
+
+
+class KeyTaken(Exception):
+    """The same key came with another entry."""
+
+
+class Answered(Exception):
+    """The question is no longer open: somebody was quicker."""
+
+    def __init__(self, by: Booked | None) -> None:
+        super().__init__()
+        self.by = by
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A match with its position: everything a page needs, none of it tied to the database."""
+
+    match: Match
+    position: Position
+    keys: dict[str, Line]  # what every key of a form booked
+
+
+class Store:
+    def __init__(self, database: Database, live: Live) -> None:
+        self.database, self.live = database, live
+        self._seated: OrderedDict[str, Seated] = OrderedDict()
+
+    def match(self, id: str) -> Seated | None:
+        """The match as it stands, from memory or from its log."""
+        seated = self._seated.get(id)
+        if seated is not None:
+            return seated
+        with self.database.lock:  # else an entry could land between reading and remembering
+            return self._held(id)
+
+    def start(self, match: Match) -> Match:
+        with self.database.write() as session:
+            session.add(match)
+        self.live.tell(match.night_id)
+        return match
+
+    def call(self, id: str, call: dict[str, Any]) -> None:
+        """Something called out at the table, such as start and stop; it is no entry and changes no score."""
+        with self.database.lock:
+            seated = self._held(id)
+            assert seated is not None
+            with self.database.write_core() as connection:
+                connection.execute(update(Match).where(col(Match.id) == id).values(call=call))
+            self._remember(replace(seated, match=seated.match.model_copy(update={"call": call})))
+        self.live.tell(seated.match.night_id)
+
+    def act(self, id: str, ask: str, action: Plain, by: str | None, key: str) -> Line:
+        """Book the answer to a question, once, however often it is sent."""
+        return self._append(id, "act", action, None, by, key, ask)
+
+    def undo(self, id: str, of: int, by: str | None, key: str) -> Line:
+        return self._append(id, "undo", None, of, by, key)
+
+    def amend(self, id: str, of: int, action: Plain, by: str | None, key: str) -> Line:
+        return self._append(id, "amend", action, of, by, key)
+
+    # ---- inside ------------------------------------------------------------------------------------------------------
+
+    def _append(self, id: str, kind: Kind, data: Plain, of: int | None, by: str | None, key: str, ask: str | None = None) -> Line:
+        with self.database.lock:
+            seated = self._held(id)
+            assert seated is not None
+            known = seated.keys.get(key)
+            if known is not None:
+                return _same(known, kind, data, of)
+            if ask is not None and ask not in seated.position.asks_by_id():
+                raise Answered(seated.position.answer_to(ask))
+            line = Line(seated.position.version + 1, kind, data, of, by, key, now())
+            position = seated.position.after(line)
+            match = self._commit(seated, line, position)
+            seated.keys[key] = line
+            self._remember(Seated(match, position, seated.keys))
+        self.live.tell(match.night_id)
+        return line
+
+    def _commit(self, seated: Seated, line: Line, position: Position) -> Match:
+        with self.database.write_core() as connection:
+            connection.execute(ADD, {"match_id": seated.match.id, **{name: getattr(line, name) for name in Line.__slots__}})
+            result = result_of(position) if position.over else None
+            if result == seated.match.result:
+                return seated.match
+            ended = {"finished_at": line.at if position.over else None, "result": result}
+            connection.execute(update(Match).where(col(Match.id) == seated.match.id).values(**ended))
+        return seated.match.model_copy(update=ended)
+
+    def _held(self, id: str) -> Seated | None:
+        """The match for whoever holds the lock."""
+        return self._seated.get(id) or self._load(id)
+
+    def _remember(self, seated: Seated) -> None:
+        self._seated[seated.match.id] = seated
+        self._seated.move_to_end(seated.match.id)
+        while len(self._seated) > MOST_IN_MEMORY:
+            self._seated.popitem(last=False)
+
+    def _load(self, id: str) -> Seated | None:
+        with self.database.read() as session:
+            match = session.get(Match, id)
+            if match is None:
+                return None
+            try:
+                lines = _lines(session, id)
+                position = fold(beginning(match), lines)
+            except (RuleError, LogError, LookupError, ValueError, RecursionError) as error:
+                raise Unreadable(id, error) from error
+        seated = Seated(match, position, {line.key: line for line in lines})
+        self._remember(seated)
+        return seated
+
+
+def beginning(match: Match) -> Position:
+    game = GAMES[match.game]
+    if len(match.seats) not in game.players:
+        raise ValueError(match.seats)
+    return begin(game, len(match.seats), read_options(game, match.options, len(match.seats)))
+
+
+def result_of(position: Position) -> dict[str, Any]:
+    standings = position.game.standings(position.state)
+    return {
+        "points": [standing.points for standing in standings],
+        "ranks": [standing.rank for standing in standings],
+        "winners": [standing.seat for standing in standings if standing.won],
+    }
+
+
+def _lines(session: Session, id: str) -> Sequence[Line]:
+    table = Entry.__table__.c  # type: ignore[attr-defined]
+    rows = session.execute(
+        select(table.n, table.kind, table.data, table.of, table.by, table.key, table.at).where(table.match_id == id).order_by(table.n)
+    )
+    return [Line(*row) for row in rows]
+
+
+def _same(known: Line, kind: Kind, data: Plain, of: int | None) -> Line:
+    if (known.kind, known.of) == (kind, of) and json.dumps(known.data, sort_keys=True) == json.dumps(data, sort_keys=True):
+        return known
+    raise KeyTaken
