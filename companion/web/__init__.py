@@ -1,0 +1,126 @@
+"""The web application: configuration, database, blueprints, and what keeps others out."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import platformdirs
+from flask import Flask, request, session
+from flask_babel import Babel
+from flask_limiter import Limiter
+from flask_limiter.util import get_remote_address
+from flask_wtf.csrf import CSRFProtect
+from htmx_flask import Htmx
+
+from companion.database import Database
+from companion.live import Live
+from companion.nights import Nights
+from companion.store import Store
+
+PACKAGE = Path(__file__).resolve().parent.parent
+LANGUAGES = ("en",)
+LARGEST_BODY = 64 * 1024
+KEY_LENGTH = 32  # bytes
+
+csrf = CSRFProtect()
+limiter = Limiter(get_remote_address, storage_uri="memory://")
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What the views work with."""
+
+    database: Database
+    live: Live
+    nights: Nights
+    store: Store
+    url: str
+
+
+def build(instance: Path | str | None, url: str, hosts: tuple[str, ...]) -> Flask:
+    folder = instance_folder(instance)
+    app = Flask(
+        "companion", template_folder=str(_assets("templates")), static_folder=str(_assets("static")), instance_path=str(folder.resolve())
+    )
+    _configure(app, folder, url, hosts)
+    database, live = Database(folder), Live()
+    app.extensions["companion"] = Parts(database, live, Nights(database, live), Store(database, live), url.rstrip("/"))
+    Htmx(app)
+    csrf.init_app(app)
+    limiter.init_app(app)
+    Babel(app, locale_selector=language, default_translation_directories=str(PACKAGE / "translations"))
+    _register(app)
+    return app
+
+
+def _register(app: Flask) -> None:
+    from companion.web import access, errors, guard, matches, nights, pages, render, streams
+
+    for part in (pages, nights, matches, streams):
+        app.register_blueprint(part.views)
+    guard.install(app)
+    app.before_request(access.check_rights)
+    errors.install(app)
+    render.install(app)
+
+
+def _configure(app: Flask, folder: Path, url: str, hosts: tuple[str, ...]) -> None:
+    home = urlsplit(url)
+    app.config.update(
+        SECRET_KEY=secret_key(folder),
+        MAX_CONTENT_LENGTH=LARGEST_BODY,
+        MAX_FORM_MEMORY_SIZE=LARGEST_BODY,
+        MAX_FORM_PARTS=400,
+        TRUSTED_HOSTS=["127.0.0.1", "localhost", "[::1]", *filter(None, [home.hostname]), *hosts],
+        SESSION_COOKIE_NAME="companion",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_SECURE=home.scheme == "https",
+        PERMANENT_SESSION_LIFETIME=timedelta(days=400),
+        SESSION_REFRESH_EACH_REQUEST=False,  # signed again only when something in it changes
+        SEND_FILE_MAX_AGE_DEFAULT=timedelta(days=365),
+        WTF_CSRF_TIME_LIMIT=None,
+        WTF_CSRF_SSL_STRICT=False,  # the Origin is checked on every change, with and without HTTPS
+        RATELIMIT_HEADERS_ENABLED=False,
+    )
+
+
+def _assets(name: str) -> Path:
+    """Inside the package when installed, beside it in a checkout."""
+    return PACKAGE / name if (PACKAGE / name).is_dir() else PACKAGE.parent / name
+
+
+def instance_folder(given: Path | str | None) -> Path:
+    """Where the database and the key are: as asked, else in a checkout its `instance`, else where the system keeps such things."""
+    named = given or os.environ.get("COMPANION_INSTANCE")
+    if named:
+        folder = Path(named)
+    elif (PACKAGE.parent / "pyproject.toml").exists():
+        folder = PACKAGE.parent / "instance"
+    else:
+        folder = platformdirs.user_data_path("companion", appauthor=False)
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def secret_key(folder: Path) -> bytes:
+    """32 bytes that stay the same over restarts, readable by their owner alone."""
+    path, fresh = folder / "secret.key", folder / "secret.key.new"
+    if path.exists() and path.stat().st_size == KEY_LENGTH:
+        return path.read_bytes()
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(secrets.token_bytes(KEY_LENGTH))
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)  # whole or not at all
+    return path.read_bytes()
+
+
+def language() -> str:
+    chosen = session.get("language")
+    return chosen if chosen in LANGUAGES else request.accept_languages.best_match(LANGUAGES) or LANGUAGES[0]

@@ -1,0 +1,159 @@
+"""Who may do what. One table for all routes; a route that is not in it is closed to everybody."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import abort, current_app, g, request, session
+
+from companion.games.base import Viewer
+from companion.models import Match, Person
+from companion.nights import Membership, Nights, Refused, Room
+from companion.store import Seated, Store
+from companion.web.words import _t
+
+# Who may call a route: anybody · watcher (everybody who joined) · player (not the watchers) · table (seated, or the host) · host
+RIGHTS = {
+    "static": "anybody",
+    "pages.home": "anybody",
+    "pages.htmx": "anybody",
+    "pages.health": "anybody",
+    "nights.start": "anybody",
+    "nights.find": "anybody",
+    "nights.invitation": "anybody",
+    "nights.join": "anybody",
+    "nights.take_seat": "anybody",
+    "nights.return_with_code": "anybody",
+    "nights.ask_for_seat": "anybody",
+    "nights.lobby": "watcher",
+    "nights.tv": "watcher",
+    "nights.take_over": "player",
+    "nights.add": "player",
+    "nights.lock": "host",
+    "nights.remove": "host",
+    "nights.hand_over": "host",
+    "nights.answer_claim": "host",
+    "nights.machine": "host",
+    "matches.choose": "player",
+    "matches.prepare": "player",
+    "matches.start": "player",
+    "matches.table": "watcher",
+    "matches.question": "table",
+    "matches.act": "table",
+    "matches.call": "table",
+    "matches.entry": "watcher",
+    "matches.undo": "table",
+    "matches.amend": "table",
+    "live.night": "watcher",
+    "live.tv": "watcher",
+    "live.match": "watcher",
+    "live.night_now": "watcher",
+    "live.tv_now": "watcher",
+    "live.match_now": "watcher",
+}
+MOST_NIGHTS = 20  # that one browser remembers
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Whoever makes this request, at this night."""
+
+    room: Room
+    person: Person
+
+    @property
+    def is_host(self) -> bool:
+        return self.room.night.host_id == self.person.id
+
+    @property
+    def level(self) -> str:
+        return "host" if self.is_host else "watcher" if self.person.watching else "player"
+
+    def seat_at(self, match: Match) -> int | None:
+        return match.seats.index(self.person.id) if self.person.id in match.seats else None
+
+    def viewer(self, match: Match) -> Viewer:
+        seat = self.seat_at(match)
+        return frozenset() if seat is None else frozenset({seat})
+
+    def may_enter(self, match: Match) -> bool:
+        return self.is_host or self.seat_at(match) is not None
+
+
+def nights() -> Nights:
+    found: Nights = current_app.extensions["companion"].nights
+    return found
+
+
+def store() -> Store:
+    found: Store = current_app.extensions["companion"].store
+    return found
+
+
+def check_rights() -> None:
+    """Before every request: find the night, the match and the person it is about, and whether they may."""
+    if request.endpoint is None:
+        return  # there is no such page
+    needed = RIGHTS.get(request.endpoint)
+    if needed is None:
+        abort(403)
+    if needed != "anybody":
+        _find_place(request.view_args or {})
+        _check(needed, g.guest)
+
+
+def _find_place(given: dict[str, str]) -> None:
+    g.seated = None
+    night = given.get("night", "")
+    if "match" in given:
+        g.seated = store().match(given["match"]) or abort(404)
+        night = g.seated.match.night_id
+    g.guest = guest_of(nights().room(night) or abort(404))
+
+
+def guest_of(room: Room) -> Guest | None:
+    """Who this browser is at that night."""
+    id, secret = seats_of_browser().get(room.night.id, ("", ""))
+    person = nights().person(room, id, secret)
+    if person is None:
+        return None
+    nights().live.saw(person.id)
+    return Guest(room, person)
+
+
+def is_current(guest: Guest, seated: Seated | None = None) -> bool:
+    """Whether nothing changed since this request looked: only then may what it shows be kept for others."""
+    room = guest.room
+    return nights().room(room.night.id) is room and (seated is None or store().match(seated.match.id) is seated)
+
+
+def _check(needed: str, guest: Guest | None) -> None:
+    if guest is None:
+        raise Refused(
+            _t("You are not at this night, or your seat went to another phone. Scan the QR code or type the code to come in."), 403
+        )
+    if needed == "host" and not guest.is_host:
+        raise Refused(_t("Only the host can do that."), 403)
+    if needed in ("player", "table") and guest.level == "watcher":
+        raise Refused(_t("You are watching; only players can do that."), 403)
+    if needed == "table" and not guest.may_enter(_seated().match):
+        raise Refused(_t("You have no seat in this match; only those at the table can enter something."), 403)
+
+
+def _seated() -> Seated:
+    found: Seated = g.seated
+    return found
+
+
+def seats_of_browser() -> dict[str, tuple[str, str]]:
+    """By night, the newest last, who this browser is there: the person and the secret."""
+    return {night: (person, secret) for night, person, secret in session.get("seats", ())}
+
+
+def remember(membership: Membership) -> None:
+    """Let this browser be that person from now on."""
+    seats = seats_of_browser()
+    seats.pop(membership.person.night_id, None)
+    seats[membership.person.night_id] = (membership.person.id, membership.secret)
+    session["seats"] = [(night, *who) for night, who in seats.items()][-MOST_NIGHTS:]  # a list: a cookie keeps no order of keys
+    session.permanent = True

@@ -1,0 +1,53 @@
+"""What keeps others out: only our own code runs, only our own pages can act."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, current_app, request
+
+from companion.nights import Refused
+from companion.web.words import _t
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; font-src 'self'; manifest-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+SAFE = ("GET", "HEAD", "OPTIONS")
+
+
+def install(app: Flask) -> None:
+    app.before_request(check_origin)
+    app.after_request(add_headers)
+
+
+def check_origin() -> None:
+    """A change must come from a page of ours; browsers name the page's origin with every POST."""
+    if request.method in SAFE:
+        return
+    origin = request.headers.get("Origin")
+    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+        raise Refused(_t("That came from another site, so nothing was done."), 403)
+    if origin is not None and _place(origin) not in (request.host, _place(current_app.extensions["companion"].url)):
+        raise Refused(_t("That came from another site, so nothing was done."), 403)
+
+
+def _place(url: str) -> str | None:
+    try:
+        return urlsplit(url).netloc
+    except ValueError:  # such as http://[
+        return None
+
+
+def add_headers(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    if request.endpoint not in ("static", "pages.htmx"):
+        response.headers["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,211 @@
+"""A night: start it, scan, join, come back, and what the host can do."""
+
+from __future__ import annotations
+
+from functools import cache
+from io import BytesIO
+from typing import Any
+
+import qrcode
+from flask import Blueprint, abort, current_app, g, redirect, render_template, request, url_for
+from markupsafe import Markup
+from qrcode.image.svg import SvgPathImage
+from werkzeug.wrappers import Response
+
+from companion.addresses import machine_addresses
+from companion.names import BadName
+from companion.nights import Membership, Refused, Room
+from companion.web import limiter
+from companion.web.access import Guest, guest_of, is_current, nights, remember
+from companion.web.render import regions
+from companion.web.words import _t, speak
+
+views = Blueprint("nights", __name__)
+
+LOBBY = ("invite", "people", "claims", "matches", "host")
+OWN = ("claims", "host", "people", "matches")  # look different to different people
+TV = ("tv",)
+wrong_codes = limiter.limit("10/minute;60/hour", deduct_when=lambda response: response.status_code in (404, 429))
+
+
+# ---- coming in -------------------------------------------------------------------------------------------------------
+
+
+@views.post("/nights")
+@limiter.limit("30/minute")
+def start() -> Response:
+    night, membership = nights().start(request.form.get("night", ""), request.form.get("name", ""))
+    remember(membership)
+    return redirect(url_for(".lobby", night=night.id), 303)
+
+
+@views.post("/join")
+@wrong_codes
+def find() -> Any:
+    """A typed code leads to the same invitation as the QR code."""
+    night = nights().by_code(request.form.get("code", ""))
+    if night is None:
+        text = _t("No open night has this code. Look at the host's screen: six letters and digits.")
+        return render_template("home.html", mine=[], code_error=speak(text), code=request.form.get("code", "")[:20]), 404
+    return redirect(url_for(".invitation", token=night.token), 303)
+
+
+@views.get("/j/<token>")
+@wrong_codes
+def invitation(token: str) -> Any:
+    room = _invited(token)
+    if guest_of(room):  # the same phone comes back to its seat
+        return redirect(url_for(".lobby", night=room.night.id), 303)
+    return render_template("join.html", room=room, name="", error=None)
+
+
+@views.post("/j/<token>")
+@wrong_codes
+def join(token: str) -> Any:
+    room = _invited(token)
+    if guest_of(room):
+        return redirect(url_for(".lobby", night=room.night.id), 303)
+    name = request.form.get("name", "")
+    try:
+        return _welcome(nights().join(room.night, name, watching="watch" in request.form))
+    except (BadName, Refused) as error:
+        status = error.status if isinstance(error, Refused) else 422
+        return render_template("join.html", room=_invited(token), name=name[:100], error=speak(error.text)), status
+
+
+@views.post("/j/<token>/seats/<person>/take")
+def take_seat(token: str, person: str) -> Response:
+    return _welcome(nights().take_seat(_invited(token).night, person))
+
+
+@views.post("/j/<token>/seats/<person>/return")
+@wrong_codes
+def return_with_code(token: str, person: str) -> Response:
+    return _welcome(nights().return_with_code(_invited(token).night, person, request.form.get("code", "")))
+
+
+@views.post("/j/<token>/seats/<person>/ask")
+@limiter.limit("10/minute")
+def ask_for_seat(token: str, person: str) -> Response:
+    """The phone keeps its secret and waits: with the host's OK it is in."""
+    room = _invited(token)
+    if guest_of(room):  # asking for another's seat must not cost the own one
+        return redirect(url_for(".lobby", night=room.night.id), 303)
+    remember(nights().ask_for_seat(room.night, person))
+    return redirect(url_for(".invitation", token=token, waiting=1), 303)
+
+
+def _invited(token: str) -> Room:
+    night = nights().by_token(token) or abort(404)
+    return nights().room(night.id) or abort(404)
+
+
+def _welcome(membership: Membership) -> Response:
+    remember(membership)
+    return redirect(url_for(".lobby", night=membership.person.night_id), 303)
+
+
+# ---- being there -----------------------------------------------------------------------------------------------------
+
+
+@views.get("/n/<night>")
+def lobby(night: str) -> str:
+    guest: Guest = g.guest
+    tick = nights().live.tick(night)
+    return render_template("lobby.html", parts=lobby_regions(guest, tick), guest=guest, room=guest.room, tick=tick)
+
+
+def lobby_regions(guest: Guest, tick: int) -> dict[str, Markup]:
+    night = guest.room.night
+    facts = {
+        "guest": guest,
+        "room": guest.room,
+        "night": night,
+        "own": OWN,
+        "join_url": join_url(night.token),
+        "qr": qr(join_url(night.token)),
+        "here": {person.id for person in guest.room.people if nights().live.away(night.id, person.id) < 30},
+        "claims": nights().claims(night.id),
+        "matches": nights().matches(night.id),
+        "host_away": nights().host_is_away(night),
+    }
+    return regions("lobby", LOBBY, facts, (tick, night.id) if is_current(guest) else ())
+
+
+@views.get("/n/<night>/tv")
+def tv(night: str) -> str:
+    tick = nights().live.tick(night)
+    return render_template("tv.html", parts=tv_regions(g.guest, tick), guest=g.guest, room=g.guest.room, tick=tick)
+
+
+def tv_regions(guest: Guest, tick: int) -> dict[str, Markup]:
+    from companion.web.matches import newest_table
+
+    night = guest.room.night
+    facts = {"room": guest.room, "night": night, "tick": tick, "join_url": join_url(night.token), "qr": qr(join_url(night.token))}
+    return regions("tv", TV, facts | newest_table(guest.room), (tick, night.id) if is_current(guest) else ())
+
+
+def join_url(token: str) -> str:
+    """Where phones come in: always the configured address, never what a request claims to be."""
+    return f"{current_app.extensions['companion'].url}/j/{token}"
+
+
+@cache
+def qr(text: str) -> Markup:
+    image = qrcode.make(text, image_factory=SvgPathImage, border=4)
+    out = BytesIO()
+    image.save(out)
+    svg = out.getvalue().decode()
+    return Markup(svg[svg.index("<svg") :].replace("<svg ", '<svg class="qr" role="img" aria-label="QR" ', 1))
+
+
+# ---- what people can do ----------------------------------------------------------------------------------------------
+
+
+def _back() -> Response:
+    return redirect(url_for(".lobby", night=g.guest.room.night.id), 303)
+
+
+@views.post("/n/<night>/people")
+def add(night: str) -> Response:
+    nights().add(g.guest.room.night, request.form.get("name", ""))
+    return _back()
+
+
+@views.post("/n/<night>/joining")
+def lock(night: str) -> Response:
+    nights().lock(g.guest.room.night, joining=request.form.get("joining") == "open")
+    return _back()
+
+
+@views.post("/n/<night>/people/<person>/remove")
+def remove(night: str, person: str) -> Response:
+    nights().remove(g.guest.room.night, person)
+    return _back()
+
+
+@views.post("/n/<night>/people/<person>/host")
+def hand_over(night: str, person: str) -> Response:
+    nights().hand_over(g.guest.room.night, person)
+    return _back()
+
+
+@views.post("/n/<night>/take-over")
+def take_over(night: str) -> Response:
+    nights().take_over(g.guest.room.night, g.guest.person)
+    return _back()
+
+
+@views.post("/n/<night>/claims/<claim>")
+def answer_claim(night: str, claim: str) -> Response:
+    nights().answer_claim(g.guest.room.night, claim, yes=request.form.get("answer") == "yes")
+    return _back()
+
+
+@views.get("/n/<night>/machine")
+def machine(night: str) -> str:
+    """The laptop's page: under which addresses phones can reach it."""
+    phones = [person for person in g.guest.room.people if person.phone and person.id != g.guest.person.id]
+    url = current_app.extensions["companion"].url
+    return render_template("machine.html", guest=g.guest, room=g.guest.room, addresses=machine_addresses(), url=url, phones=phones, tick=0)

@@ -1,0 +1,158 @@
+"""Regions: one region = one partial = one id. The same partial makes the page, the answer to a POST and the live update."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from flask import Flask, Response, current_app, request, url_for
+from flask_babel import get_locale
+from jinja2 import Environment
+from markupsafe import Markup
+
+from companion.games import GAMES
+from companion.games.base import SKIP, Text, Value
+from companion.games.cards import COLOURS
+from companion.web.words import speak, tongue
+
+BESIDE = Markup('<section hx-swap-oob="true" ')
+MOST_KEPT = 10_000  # rendered regions and lines of stories
+
+
+def install(app: Flask) -> None:
+    app.jinja_env.globals.update(asset=asset, GAMES=GAMES, word=word, SKIP=SKIP, encoded=encoded, quoted=json.dumps, get_locale=get_locale)
+    app.jinja_env.globals.update(_=_gettext, gettext=_gettext, ngettext=_ngettext)
+    app.jinja_env.filters["speak"] = _speak
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals.update(icons=_macros(app, "_icons.html", ("seat", "round", "track")), keypad=_macros(app, "_keypad.html"))
+    app.after_request(zip_static)
+
+
+def _macros(app: Flask, template: str, kept: Iterable[str] = ()) -> SimpleNamespace:
+    """The macros of a template for all others, without an import in each; those that depend on nothing but what they are given are kept."""
+    macros = app.jinja_env.get_template(template).module
+    found = {name: getattr(macros, name) for name in dir(macros) if not name.startswith("_")}
+    return SimpleNamespace(**found | {name: lru_cache(MOST_KEPT)(found[name]) for name in kept})
+
+
+def word(value: str) -> Text:
+    """A word of the rules, such as a colour; anything else as it stands."""
+    return COLOURS.get(value) or Text("{word}", word=value)
+
+
+def encoded(value: Any) -> str:
+    """A value as it travels in a form."""
+    return value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
+
+
+def _gettext(message: str, /, **values: Any) -> Markup:
+    found = _translated(tongue(), message)
+    return found % values if values else found
+
+
+@lru_cache(2_000)
+def _translated(tongue: Any, message: str) -> Markup:
+    return Markup(tongue.gettext(message))
+
+
+def _ngettext(one: str, more: str, n: int, /, **values: Any) -> Markup:
+    return Markup(tongue().ngettext(one, more, n)) % {"num": n, **values}
+
+
+def _speak(value: Value, players: Iterable[str] = ()) -> str:
+    return speak(value, list(players))
+
+
+# ---- regions ---------------------------------------------------------------------------------------------------------
+
+
+def regions(folder: str, names: Iterable[str], facts: dict[str, Any], shared: tuple[Any, ...] = ()) -> dict[str, Markup]:
+    """The finished regions of a page by their ids. With `shared`, a tick and for whom it counts,
+    those that look the same to all of them are rendered once a tick."""
+    return {name: _region(folder, name, facts, shared) for name in names}
+
+
+def _region(folder: str, name: str, facts: dict[str, Any], shared: tuple[Any, ...]) -> Markup:
+    if not shared or name in facts.get("own", ()):
+        return partial(folder, name, facts)
+    tick, *whom = shared
+    return kept((folder, name, *whom), tick, lambda: partial(folder, name, facts))
+
+
+def partial(folder: str, name: str, facts: dict[str, Any]) -> Markup:
+    """A game's own partial where it has one, else the one for all games."""
+    game, env = facts.get("game"), current_app.jinja_env
+    template = env.get_template(_path(env, folder, name, game.id if game else ""))
+    try:  # as Template.render does, but that copies the globals one by one
+        return Markup(env.concat(template.root_render_func(template.new_context({**env.globals, **facts}, shared=True))))
+    except Exception:
+        env.handle_exception()
+
+
+@lru_cache(1_000)
+def _path(env: Environment, folder: str, name: str, game: str) -> str:
+    own, common = f"games/{game.replace('-', '_')}/_{name}.html", f"{folder}/_{name}.html"
+    return env.select_template([own, common]).name or common
+
+
+def kept(key: tuple[Any, ...], stamp: Any, make: Callable[[], Markup]) -> Markup:
+    """What was rendered under this key; rendered again when the stamp is another."""
+    key = (tongue(), *key)
+    found = _KEPT.get(key)
+    if found is None or found[0] != stamp:
+        found = _KEPT[key] = (stamp, make())
+    _KEPT.move_to_end(key)
+    while len(_KEPT) > MOST_KEPT:
+        _KEPT.popitem(last=False)
+    return found[1]
+
+
+_KEPT: OrderedDict[tuple[Any, ...], tuple[Any, Markup]] = OrderedDict()
+
+
+def out_of_band(parts: dict[str, Markup], main: str) -> str:
+    """The answer to an htmx form: its own region first, the others beside it."""
+    others = [html.replace("<section ", BESIDE, 1) for name, html in parts.items() if name != main]
+    return Markup("").join([parts[main], *others])
+
+
+# ---- static files ----------------------------------------------------------------------------------------------------
+
+
+def asset(name: str) -> str:
+    """The address of a static file with its hash, so that it can be kept for a year."""
+    assert current_app.static_folder is not None
+    return url_for("static", filename=name, v=_hash(Path(current_app.static_folder) / name, current_app.debug))
+
+
+@cache
+def _hash_once(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+
+
+def _hash(path: Path, debug: bool) -> str:
+    return _hash_once.__wrapped__(path) if debug else _hash_once(path)
+
+
+def zip_static(response: Response) -> Response:
+    """Scripts and styles go compressed over the wire; each is compressed once."""
+    fits = request.endpoint in ("static", "pages.htmx") and response.status_code == 200 and (response.mimetype or "").startswith("text/")
+    if not fits or "gzip" not in request.headers.get("Accept-Encoding", ""):
+        return response
+    response.direct_passthrough = False
+    response.set_data(_zipped(response.get_data()))
+    response.headers["Content-Encoding"] = "gzip"
+    response.headers["Vary"] = "Accept-Encoding"
+    return response
+
+
+@cache
+def _zipped(data: bytes) -> bytes:
+    return gzip.compress(data, 9, mtime=0)

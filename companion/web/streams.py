@@ -1,0 +1,110 @@
+"""One stream per visible page: a full set of regions on connect, then those that changed, finished for their viewer."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+
+from flask import Blueprint, Response, g, stream_with_context
+from markupsafe import Markup
+
+from companion.web.access import Guest, guest_of, nights, store
+from companion.web.matches import table_regions
+from companion.web.nights import lobby_regions, tv_regions
+
+views = Blueprint("live", __name__)
+
+LIFE = 15 * 60  # seconds; then the page opens a new one
+HEARTBEAT = 15
+Regions = Callable[[Guest, int], dict[str, Markup]]
+
+
+@views.get("/n/<night>/live")
+def night(night: str) -> Response:
+    return _stream(night, g.guest, lobby_regions)
+
+
+@views.get("/n/<night>/tv/live")
+def tv(night: str) -> Response:
+    return _stream(night, g.guest, tv_regions)
+
+
+@views.get("/m/<match>/live")
+def match(match: str) -> Response:
+    return _stream(g.guest.room.night.id, g.guest, lambda guest, tick: _table(match, guest, tick))
+
+
+@views.get("/n/<night>/now")
+def night_now(night: str) -> Response:
+    return _now(night, g.guest, lobby_regions)
+
+
+@views.get("/n/<night>/tv/now")
+def tv_now(night: str) -> Response:
+    return _now(night, g.guest, tv_regions)
+
+
+@views.get("/m/<match>/now")
+def match_now(match: str) -> Response:
+    return _now(g.guest.room.night.id, g.guest, lambda guest, tick: _table(match, guest, tick))
+
+
+def _table(match: str, guest: Guest, tick: int) -> dict[str, Markup]:
+    seated = store().match(match)
+    assert seated is not None
+    return table_regions(seated, guest, tick)
+
+
+def _now(topic: str, guest: Guest, make: Regions) -> Response:
+    """The same as a stream's first message: the safety net where no stream gets through."""
+    tick = nights().live.tick(topic)
+    return Response(_message(tick, make(guest, tick)), mimetype="application/json")
+
+
+def _stream(topic: str, guest: Guest, make: Regions) -> Response:
+    frames = stream_with_context(_frames(topic, guest, make))
+    return Response(frames, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
+
+
+def _frames(topic: str, guest: Guest, make: Regions) -> Iterator[str]:
+    """Subscribe first, then read: nothing falls between."""
+    live, ends, sent = nights().live, time.monotonic() + LIFE, dict[str, Markup]()
+    with live.watch(topic, guest.person.id) as watch:
+        yield "retry: 1000\n\n"
+        woken: bool | None = True
+        while woken is not False and time.monotonic() < ends:
+            if woken:
+                now = _as_now(topic, guest)
+                if now is None:
+                    break
+                yield _changed(live.tick(topic), now, make, sent)
+            else:
+                live.saw(guest.person.id)
+                yield ": still here\n\n"
+            woken = watch.wait(HEARTBEAT)
+        yield "event: bye\ndata: \n\n"
+
+
+def _as_now(topic: str, guest: Guest) -> Guest | None:
+    """The guest with the room as it is now; None when the seat is lost."""
+    room = nights().room(topic)
+    return guest_of(room) if room else None
+
+
+def _changed(tick: int, guest: Guest, make: Regions, sent: dict[str, Markup]) -> str:
+    parts = make(guest, tick)
+    fresh = {name: html for name, html in parts.items() if sent.get(name) != html}
+    sent.update(fresh)
+    return f"event: regions\ndata: {_message(tick, fresh)}\n\n" if fresh else ": nothing new\n\n"
+
+
+def _message(tick: int, parts: dict[str, Markup]) -> str:
+    return f'{{"tick": {tick}, "regions": {{{", ".join(f"{_quoted(name)}: {_quoted(html)}" for name, html in parts.items())}}}}}'
+
+
+@lru_cache(1_000)
+def _quoted(text: str) -> str:
+    """As JSON; what goes to everybody is quoted once."""
+    return json.dumps(text)

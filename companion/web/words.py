@@ -1,0 +1,37 @@
+"""From the rules' sentences to what people read: names put in, translated, numbers parsed strictly."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from flask import g
+from flask_babel import get_translations
+
+from companion.games.base import Text, Tongue, Value, say
+
+
+def tongue() -> Tongue:
+    """The language of this request, looked up once."""
+    if not g:
+        return get_translations()  # type: ignore[no-any-return]
+    if "tongue" not in g:
+        g.tongue = get_translations()
+    return g.tongue  # type: ignore[no-any-return]
+
+
+def speak(value: Value, players: Sequence[str] = ()) -> str:
+    return say(value, players, tongue())
+
+
+_t = Text  # a sentence of the pages; gettext finds it like those of the rules
+
+DISK_FULL = _t("The disk of the laptop is full: this was not saved. Make room, then send it again.")
+
+_SUM = re.compile(r"[0-9]{1,6}( ?\+ ?[0-9]{1,6}){0,40}", re.ASCII)
+
+
+def number(typed: str) -> int | None:
+    """A whole number in ASCII digits, or a sum such as 9+4+3; None for everything else, whatever `int` would make of it."""
+    text = typed.strip(" ")
+    return sum(int(part) for part in text.split("+")) if _SUM.fullmatch(text) else None

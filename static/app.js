@@ -1,0 +1,177 @@
+// The page's own script: live regions, the state of the line, the keypad, seats by tapping. Everything works without it, too.
+(() => {
+  "use strict";
+  const body = document.body, line = document.getElementById("line");
+  const $ = (selector, root = document) => root.querySelector(selector);
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+
+  // ---- regions: never backwards, never under the finger ------------------------------------------------------------
+  let tick = Number(body.dataset.tick || 0);
+  const busy = region => region.hasAttribute("data-busy") || region.contains(document.activeElement) && /INPUT|SELECT/.test(document.activeElement.tagName) || !!$(".typing", region);
+
+  const parse = html => new DOMParser().parseFromString(html, "text/html").body;
+  const asDrawn = region => region.outerHTML.replace(/name="csrf_token" value="[^"]*"/g, "");
+  const known = new Map();  // every region as the server drew it: what is the same is left alone
+  const learn = root => all("main section[id], body > section[id]", root).forEach(region => { region.removeAttribute("hx-swap-oob"); known.set(region.id, asDrawn(region)); });
+
+  function place(id, html) {
+    const old = document.getElementById(id);
+    if (!old || busy(old)) return;
+    const fresh = parse(html).firstElementChild;
+    if (!fresh || asDrawn(fresh) === known.get(id)) return;
+    known.set(id, asDrawn(fresh));
+    const opened = all("details[open] > summary", old).map(summary => summary.textContent);
+    old.replaceWith(fresh);
+    all("details", fresh).forEach(each => { if (opened.includes(each.firstElementChild.textContent)) each.open = true; });
+    settle(fresh);
+  }
+
+  function settle(region) {
+    region.classList.add("fresh");
+    setTimeout(() => region.classList.remove("fresh"), 300);
+    if (window.htmx) htmx.process(region);
+    enliven(region);
+  }
+
+  function take(message) {
+    if (message.tick < tick) return;
+    tick = message.tick;
+    if (body.dataset.reload && message.regions[body.dataset.reload] && $("#" + body.dataset.reload) === null && seen++ > 0) return location.reload();
+    for (const [id, html] of Object.entries(message.regions)) place(id, html);
+  }
+  let seen = 0;
+
+  // ---- the line: one stream while the page is visible, a poll as safety net ------------------------------------------
+  let stream = null, alarm = 0, again = 0, wait = 500;
+  const state = name => {
+    clearTimeout(alarm); alarm = 0;
+    if (!line) return;
+    line.hidden = false; line.dataset.state = name; line.textContent = line.dataset[name];
+  };
+  const lost = () => { if (!alarm && line && line.dataset.state !== "unsaved") alarm = setTimeout(() => state("lost"), 3000); };
+
+  function open() {
+    if (!body.dataset.live || document.hidden || stream && stream.readyState !== 2) return;
+    clearTimeout(again);
+    stream = new EventSource(body.dataset.live);
+    stream.addEventListener("regions", event => { wait = 500; state("live"); take(JSON.parse(event.data)); resend(); });
+    stream.addEventListener("bye", () => { close(); again = setTimeout(check, 200); });
+    stream.onerror = () => { lost(); close(); again = setTimeout(open, wait); wait = Math.min(wait * 2, 1500); };
+  }
+  function close() { if (stream) stream.close(); stream = null; }
+  const soon = () => window.AbortSignal && AbortSignal.timeout ? { signal: AbortSignal.timeout(5000) } : {};
+  const check = () => fetch(body.dataset.now, soon()).then(answer => {
+    if (answer.status === 403 || answer.status === 404) return location.reload();
+    return answer.ok ? answer.json().then(message => { take(message); open(); }) : open();
+  }).catch(() => { lost(); close(); again = setTimeout(open, wait); });
+
+  if (body.dataset.live && window.EventSource) {
+    open();
+    document.addEventListener("visibilitychange", () => document.hidden ? close() : (close(), open()));
+    addEventListener("pageshow", event => { if (event.persisted) { close(); open(); } });
+    addEventListener("online", () => { close(); open(); });
+    addEventListener("offline", () => { lost(); });
+    addEventListener("pagehide", close);
+    setInterval(() => { if (!document.hidden) check(); }, 25000);
+  }
+
+  // ---- forms: what was typed is never lost ---------------------------------------------------------------------------
+  let unsent = null;
+  const failed = event => { unsent = event.detail.elt; state("unsaved"); again = setTimeout(open, wait); };
+  ["htmx:sendError", "htmx:timeout"].forEach(name => document.addEventListener(name, failed));
+  document.addEventListener("htmx:responseError", () => state("unsaved"));
+  document.addEventListener("htmx:beforeSwap", event => {
+    const { xhr, target } = event.detail, at = Number(xhr.getResponseHeader("X-Tick") || 0), notice = $("#notice");
+    if (notice && xhr.status < 400) notice.textContent = "";
+    if (at && at < tick && xhr.status < 400) {  // others were quicker than this answer: done here, and the newest comes at once
+      event.detail.shouldSwap = false;
+      target.removeAttribute("data-busy");
+      all(".typing", target).forEach(form => form.classList.remove("typing"));
+      known.delete(target.id);
+      return check();
+    }
+    if (at > tick) tick = at;
+    if (event.detail.shouldSwap) learn(parse(xhr.responseText));
+  });
+  document.addEventListener("htmx:afterSettle", event => { settle(event.detail.elt); });
+  document.addEventListener("htmx:oobAfterSwap", event => { settle(event.detail.target); });
+  function resend() {
+    const form = unsent; unsent = null;
+    if (form && form.isConnected && form.tagName === "FORM") form.requestSubmit();
+  }
+  addEventListener("online", resend);
+
+  // ---- the keypad ------------------------------------------------------------------------------------------------------
+  const total = text => /^[0-9]+(\+[0-9]+)*\+?$/.test(text) ? text.split("+").reduce((sum, part) => sum + Number(part), 0) : null;
+
+  function keypad(form) {
+    const inputs = all(".number input", form), keys = $(".keys", form), done = $("[data-next]", form), net = $(".net", form);
+    const label = done.textContent;
+    let now = inputs.find(input => !input.value) || inputs[0], over = inputs.map(() => true);
+    keys.hidden = false;
+    inputs.forEach(input => { input.readOnly = true; input.addEventListener("click", () => go(input)); });
+    function go(input) { now = input; over[inputs.indexOf(input)] = true; show(); }
+    function show() {
+      inputs.forEach(input => input.parentElement.classList.toggle("now", input === now));
+      const rest = inputs.some(input => input !== now && !input.value);
+      done.textContent = rest && now.value ? done.dataset.next : label;
+      form.classList.toggle("typing", inputs.some(input => input.value !== input.defaultValue));
+      if (net && inputs.length === 2) {
+        const [plus, minus] = inputs.map(input => total(input.value));
+        const points = plus === null || minus === null ? null : plus - minus, before = Number(net.dataset.total);
+        net.textContent = points === null ? "" : `${sign(points)}   ${signed(before)} → ${signed(before + points)}`;
+      }
+    }
+    const signed = number => String(number).replace("-", "−"), sign = number => (number >= 0 ? "+" : "") + signed(number);
+    keys.addEventListener("click", event => {
+      const key = event.target.dataset.key, at = inputs.indexOf(now);
+      if (!key) return;
+      if (key === "back") now.value = now.value.slice(0, -1);
+      else if (now.value.length < 40) now.value = (over[at] && key !== "+" ? "" : now.value) + key;
+      over[at] = false;
+      show();
+    });
+    form.addEventListener("submit", event => {
+      const empty = inputs.find(input => !input.value);
+      if (!empty) return;
+      event.preventDefault(); event.stopImmediatePropagation(); go(empty);
+    }, true);
+    done.addEventListener("click", event => {
+      const empty = inputs.find(input => !input.value);
+      if (empty && now.value) { event.preventDefault(); go(empty); }
+    });
+    show();
+  }
+
+  // ---- seats in the order they are tapped --------------------------------------------------------------------------------
+  function order(field) {
+    const hidden = $("[name=order]", field), boxes = all("input[type=checkbox]", field);
+    let seats = hidden.value ? hidden.value.split(",") : boxes.filter(box => box.checked).map(box => box.value);
+    const show = () => {
+      hidden.value = seats.join(",");
+      boxes.forEach(box => { $(".place", box.parentElement).textContent = box.checked ? seats.indexOf(box.value) + 1 : ""; });
+    };
+    boxes.forEach(box => box.addEventListener("change", () => {
+      seats = seats.filter(seat => seat !== box.value);
+      if (box.checked) seats.push(box.value);
+      show();
+    }));
+    show();
+  }
+
+  // ---- small things --------------------------------------------------------------------------------------------------------
+  function countdown(place) {
+    const go = place.textContent;
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    [3, 2, 1].forEach((number, step) => setTimeout(() => { place.textContent = number; }, step * 700));
+    setTimeout(() => { place.textContent = go; if (navigator.vibrate && navigator.userActivation && navigator.userActivation.hasBeenActive) navigator.vibrate(120); }, 2100);
+  }
+  function enliven(root) {
+    all("form[data-keypad]", root).concat(root.matches && root.matches("form[data-keypad]") ? [root] : []).forEach(form => { if (!form.dataset.ready) { form.dataset.ready = 1; keypad(form); } });
+    all("[data-order]", root).forEach(order);
+    all("[data-countdown]", root).forEach(countdown);
+    all("[data-after]", root).forEach(hint => setTimeout(() => hint.classList.add("shown"), Number(hint.dataset.after) * 1000));
+  }
+  learn(document);
+  enliven(document);
+})();

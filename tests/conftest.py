@@ -1,0 +1,145 @@
+"""What the tests of the web share: an application on a real file, and people with their browsers."""
+
+import re
+import subprocess
+import sys
+import time
+import urllib.request
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from companion import create_app
+
+
+@pytest.fixture
+def app(tmp_path):
+    """The application on a database file of its own."""
+    app = create_app(tmp_path / "instance", "http://game.test:8000")
+    app.testing = True
+    yield app
+    app.extensions["companion"].database.close()
+
+
+class Browser:
+    """One person's browser: keeps cookies, sends forms with the token that the page gave it."""
+
+    def __init__(self, app, host="game.test:8000"):
+        self.client = app.test_client()
+        self.host = host
+        self.person = None
+
+    def get(self, path, **more):
+        return self.client.get(path, base_url=f"http://{self.host}", **more)
+
+    def token(self):
+        page = self.get("/").get_data(as_text=True)
+        return re.search(r'name="csrf_token" value="([^"]+)"', page)[1]
+
+    def post(self, path, data=None, htmx=False, headers=None, follow=False, **more):
+        headers = {"Origin": f"http://{self.host}", **({"HX-Request": "true"} if htmx else {}), **(headers or {})}
+        data = {"csrf_token": self.token(), **(data or {})}
+        return self.client.post(path, data=data, headers=headers, base_url=f"http://{self.host}", follow_redirects=follow, **more)
+
+
+@dataclass
+class Evening:
+    """A night with a host and players, each with a browser."""
+
+    app: object
+    id: str
+    token: str
+    code: str
+    browsers: dict
+
+    def __getitem__(self, name):
+        return self.browsers[name]
+
+    def person(self, name):
+        room = self.app.extensions["companion"].nights.room(self.id)
+        return next(person for person in room.everybody.values() if person.name == name)
+
+    def start(self, game="ligretto-crazy", seats=None, by="Ana", **options):
+        """A match; gives its id."""
+        ids = [self.person(name).id for name in seats or [name for name in self.browsers if name != "Tom"]]
+        answer = self.browsers[by].post(f"/n/{self.id}/new/{game}", {"seat": ids, "order": ",".join(ids), **options})
+        assert answer.status_code == 303, answer.get_data(as_text=True)
+        return answer.headers["Location"].rsplit("/", 1)[1]
+
+    def seated(self, match):
+        return self.app.extensions["companion"].store.match(match)
+
+
+@pytest.fixture
+def evening(app):
+    """Ana hosts, Ben and Cem play, Tom watches."""
+    return make_evening(app)
+
+
+def make_evening(app, host="Ana", players=("Ben", "Cem"), watchers=("Tom",)):
+    browsers = {host: Browser(app)}
+    answer = browsers[host].post("/nights", {"name": host})
+    id = answer.headers["Location"].rsplit("/", 1)[1]
+    night = app.extensions["companion"].nights.room(id).night
+    for name in (*players, *watchers):
+        browsers[name] = Browser(app)
+        data = {"name": name, **({"watch": "1"} if name in watchers else {})}
+        assert browsers[name].post(f"/j/{night.token}", data).status_code == 303
+    return Evening(app, id, night.token, night.code, browsers)
+
+
+# ---- a server in a process of its own --------------------------------------------------------------------------------
+
+
+@dataclass
+class Served:
+    """A running `companion`."""
+
+    process: subprocess.Popen
+    url: str
+    folder: Path
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(10)
+        self.process.stdout.close()
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait(10)
+        self.process.stdout.close()
+
+
+def serve(folder, port=0, *arguments):
+    """Start `companion` on that folder and wait until it answers."""
+    port = port or free_port()
+    command = [sys.executable, "-m", "companion", "--instance", str(folder), "--host", "127.0.0.1", "--port", str(port)]
+    process = subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    url = f"http://127.0.0.1:{port}"
+    for _ in range(200):
+        try:
+            with urllib.request.urlopen(url + "/health", timeout=1):
+                return Served(process, url, Path(folder))
+        except OSError:
+            if process.poll() is not None:
+                raise AssertionError(process.stdout.read()) from None
+            time.sleep(0.05)
+    process.kill()
+    raise AssertionError("the server did not answer")
+
+
+def free_port():
+    import socket
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.fixture
+def served(tmp_path):
+    """A running server on a folder of its own."""
+    server = serve(tmp_path / "instance")
+    yield server
+    server.stop()
