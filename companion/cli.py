@@ -1,4 +1,4 @@
-"""The command line: `companion replay` and `companion resolve`."""
+"""The command line: `companion` alone serves a game night; `replay` and `resolve` work without one."""
 
 from __future__ import annotations
 
@@ -13,34 +13,59 @@ from companion.games import GAMES, replay, resolve
 from companion.games.base import Plain
 
 EXAMPLES = files("companion.games") / "examples"
+COMMANDS = ("serve", "replay", "resolve")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    given = _parser().parse_args(arguments)
-    answer: Callable[[Plain], Plain] = given.answer
-    try:
-        return _print(answer(_read(given)))
-    except (OSError, ValueError, RecursionError) as error:
-        print("companion:", _one_line(error), file=sys.stderr)
-        return 2
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    given = _parser().parse_args(words if words and words[0] in (*COMMANDS, "-h", "--help") else ["serve", *words])
+    run: Callable[[argparse.Namespace], int] = given.run
+    return run(given)
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="companion", description="The phone app beside the real cards at a game night.")
     commands = parser.add_subparsers(required=True, metavar="command")
+    _add_serve(commands.add_parser("serve", help="run a game night on this machine (this is what companion alone does)"))
     play = commands.add_parser("replay", help="play a record from start to end and say how the match stands")
     source = play.add_mutually_exclusive_group(required=True)
     source.add_argument("file", nargs="?", help="the record as JSON; - reads standard input")
     source.add_argument("--example", choices=sorted(GAMES), help="a whole game that comes with the program")
-    play.set_defaults(answer=replay)
+    play.set_defaults(run=lambda given: _answer(given, replay))
     dispute = commands.add_parser("resolve", help="say who wins one trick, and why")
     dispute.add_argument("file", help="the question as JSON; - reads standard input")
-    dispute.set_defaults(answer=resolve, example=None)
+    dispute.set_defaults(run=lambda given: _answer(given, resolve), example=None)
     return parser
 
 
-def _read(given: argparse.Namespace) -> Plain:
-    return json.loads(_text(given), parse_constant=_no_constant)
+def _add_serve(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--port", type=_port, help="the port to listen on (8000, or the next free one)")
+    parser.add_argument("--host", default="0.0.0.0", help="the address to listen on (all)")
+    parser.add_argument("--url", help="the address that phones use, where it is another one: behind a proxy, or a name of your own")
+    parser.add_argument("--trust", action="append", metavar="NAME", help="a further host name this machine is reached by")
+    parser.add_argument("--instance", type=Path, help="the folder of the database and the key")
+    parser.add_argument("--https", nargs=2, metavar=("CERT", "KEY"), help="serve HTTPS with this certificate and key")
+    parser.set_defaults(run=_serve)
+
+
+def _port(typed: str) -> int:
+    if not (typed.isascii() and typed.isdigit() and int(typed) < 65_536):
+        raise argparse.ArgumentTypeError("a port is a number up to 65535")
+    return int(typed)
+
+
+def _serve(given: argparse.Namespace) -> int:
+    from companion.server import serve  # late: it changes how sockets wait, which nothing else here wants
+
+    return serve(given)
+
+
+def _answer(given: argparse.Namespace, answer: Callable[[Plain], dict[str, Plain]]) -> int:
+    try:
+        return _print(answer(json.loads(_text(given), parse_constant=_no_constant)))
+    except (OSError, ValueError, RecursionError) as error:
+        print("companion:", _one_line(error), file=sys.stderr)
+        return 2
 
 
 def _text(given: argparse.Namespace) -> str:

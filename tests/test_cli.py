@@ -103,7 +103,9 @@ def test_names_in_any_script_are_printed_safely(tmp_path):
     assert out.isascii()
 
 
-@pytest.mark.parametrize("arguments", [[], ["replay"], ["replay", "x", "--example", "crazy-lab"], ["replay", "--example", "poker"]])
+@pytest.mark.parametrize(
+    "arguments", [["replay"], ["--prot", "1"], ["replay", "x", "--example", "crazy-lab"], ["replay", "--example", "poker"]]
+)
 def test_a_wrong_call_says_how_it_goes(capsys, arguments):
     with pytest.raises(SystemExit) as stopped:
         cli.main(arguments)

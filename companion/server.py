@@ -1,0 +1,137 @@
+"""Serving on a laptop: one process, any number of phones, until Ctrl-C."""
+
+from gevent import monkey
+
+monkey.patch_all()
+
+import argparse  # noqa: E402
+import signal  # noqa: E402
+import socket  # noqa: E402
+import ssl  # noqa: E402
+import sys  # noqa: E402
+from contextlib import suppress  # noqa: E402
+from pathlib import Path  # noqa: E402
+from typing import Any  # noqa: E402
+from urllib.parse import urlsplit  # noqa: E402
+
+import gevent  # noqa: E402
+import qrcode  # noqa: E402
+from filelock import FileLock, Timeout  # noqa: E402
+from flask import Flask  # noqa: E402
+from gevent.pywsgi import WSGIServer  # noqa: E402
+
+from companion import create_app  # noqa: E402
+from companion.addresses import Address, machine_addresses  # noqa: E402
+from companion.database import NewerSchema  # noqa: E402
+from companion.web import instance_folder  # noqa: E402
+
+FIRST_PORT = 8000
+
+
+class CannotStart(Exception):
+    """Why there is no serving, in words."""
+
+
+class Server(WSGIServer):  # type: ignore[misc]
+    def handle(self, sock: socket.socket, address: Any) -> None:
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else every answer waits 40 ms
+        super().handle(sock, address)
+
+
+def serve(given: argparse.Namespace) -> int:
+    folder = instance_folder(given.instance)
+    lock = FileLock(folder / "running.lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        return _say(f"Companion is running already with the data in {folder}. Use that one, or another folder with --instance.")
+    try:
+        return _serve(given, folder)
+    except CannotStart as error:
+        return _say(str(error))
+    except NewerSchema:
+        return _say(f"The data in {folder} was written by a newer version of Companion. Update the program; nothing was changed.")
+    finally:
+        lock.release()
+
+
+def _say(text: str) -> int:
+    print(text, file=sys.stderr)
+    return 1
+
+
+def _serve(given: argparse.Namespace, folder: Path) -> int:
+    tls = {"ssl_context": _certified(*given.https)} if given.https else {}
+    listener = _listen(given.host, given.port)
+    port = listener.getsockname()[1]
+    addresses = [address for address in machine_addresses() if given.host in ("0.0.0.0", address.ip)]
+    here = f"{'https' if given.https else 'http'}://{{}}:{port}"
+    url = _checked(given.url) if given.url else here.format(addresses[0].ip if addresses else "127.0.0.1")
+    app = create_app(folder, url, tuple(address.ip for address in addresses) + tuple(given.trust or ()))
+    server = Server(listener, app, log=None, error_log=sys.stderr, **tls)
+    _greet(url, here, addresses)
+    _stop_on_signal(server, app)
+    server.serve_forever(stop_timeout=2)
+    app.extensions["companion"].database.close()
+    print("Good night. Everything is saved.")
+    return 0
+
+
+def _certified(certificate: str, key: str) -> ssl.SSLContext:
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    try:
+        context.load_cert_chain(certificate, key)
+    except OSError as error:
+        raise CannotStart(f"The certificate {certificate} with the key {key} cannot be used: {error}") from None
+    return context
+
+
+def _checked(url: str) -> str:
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query or parts.fragment:
+        raise CannotStart(f"--url must be an address such as https://games.example, not {url}")
+    return url
+
+
+def _listen(host: str, port: int | None) -> socket.socket:
+    """The port asked for, else 8000 or the next free one."""
+    for candidate in (port,) if port is not None else (*range(FIRST_PORT, FIRST_PORT + 20), 0):
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        if sys.platform != "win32":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, candidate))
+        except OSError:
+            listener.close()
+            continue
+        listener.listen(512)
+        return listener
+    if port is None:
+        raise CannotStart(f"This machine cannot listen on {host}. Leave out --host, or give one of its IPv4 addresses.")
+    raise CannotStart(f"Port {port} is taken or not allowed on {host}. Choose another with --port, or leave it out to get a free one.")
+
+
+def _greet(url: str, here: str, addresses: list[Address]) -> None:
+    print(f"\nCompanion is running.\n\n  On this machine   {here.format('127.0.0.1')}")
+    for address in addresses:
+        name = address.interface.encode(sys.stdout.encoding or "ascii", "replace").decode(sys.stdout.encoding or "ascii")
+        print(f"  For phones        {here.format(address.ip)}   ({name})")
+    print(f"\n  Phones on the same Wi-Fi scan this, or type {url}\n")
+    _print_qr(url)
+    print("  Stop with Ctrl-C.\n", flush=True)
+
+
+def _print_qr(url: str) -> None:
+    code = qrcode.QRCode(border=2)
+    code.add_data(url)
+    with suppress(UnicodeEncodeError):  # a terminal without block characters: the address above is enough
+        code.print_ascii(invert=True)
+
+
+def _stop_on_signal(server: Server, app: Flask) -> None:
+    def stop() -> None:
+        app.extensions["companion"].live.stop()
+        server.stop(timeout=2)
+
+    for name in ("SIGINT", "SIGTERM"):
+        gevent.signal_handler(getattr(signal, name), stop)

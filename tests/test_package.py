@@ -1,0 +1,62 @@
+"""What the wheel carries, and what the project's files keep out."""
+
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wheel")
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)], cwd=ROOT, check=True, capture_output=True
+    )
+    return next(folder.glob("*.whl"))
+
+
+def test_the_wheel_carries_templates_styles_examples_and_migrations(wheel):
+    names = set(zipfile.ZipFile(wheel).namelist())
+    for path in ("templates/base.html", "static/app.css", "games/examples/crazy-race.json", "migrations/versions/0001_nights.py"):
+        assert f"companion/{path}" in names
+    assert not any(name.startswith(("tests/", "instance/")) for name in names)
+
+
+def test_the_installed_wheel_finds_its_templates(wheel, tmp_path):
+    """Unpacked as pip would, away from the checkout, the first page is there."""
+    zipfile.ZipFile(wheel).extractall(tmp_path / "site")
+    code = (
+        "import companion; from companion import create_app; print(companion.__file__);"
+        "app = create_app('instance', 'http://127.0.0.1:8000'); print(app.test_client().get('/').status_code, app.template_folder)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(tmp_path / "site"), "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.splitlines()[0].startswith(str(tmp_path))
+    assert done.stdout.splitlines()[1] == f"200 {tmp_path / 'site' / 'companion' / 'templates'}"
+
+
+def test_the_readme_has_one_command_line_to_run_and_one_to_test():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for heading, ends in (("Run", "companion"), ("Test", "pytest --cov")):
+        block = re.search(rf"^## {heading}\n+```sh\n(.*?)```", readme, re.MULTILINE | re.DOTALL)[1]
+        assert block.count("\n") == 1
+        assert block.startswith("python3 -m venv .venv && ")
+        assert block.strip().endswith(ends)
+
+
+def test_the_readme_names_every_option_of_serve():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    help_text = subprocess.run([sys.executable, "-m", "companion", "serve", "--help"], capture_output=True, text=True, check=True).stdout
+    options = set(re.findall(r"--[a-z]+", help_text)) - {"--help"}
+    assert {option for option in options if f"`{option} " not in readme} == set()
