@@ -150,6 +150,14 @@ def resolve(question: Plain) -> dict[str, Plain]:
         return _error(-1, error, players)
 
 
+def verdict_on(game: AnyGame, question: dict[str, Plain]) -> Verdict | RuleError:
+    """The verdict itself, or why the question makes no sense."""
+    try:
+        return game.resolve(_read_question(game, question))
+    except RuleError as error:
+        return error
+
+
 def _read_question(game: AnyGame, data: dict[str, Plain]) -> Any:
     players = read_players(game, data.get("players"))
     asked = {name: value for name, value in data.items() if name != "game"}
