@@ -246,6 +246,16 @@ class Seen:
         later = list(_with_secrets(self.game, self._position.booked[place:]))
         return self._told(*later[-1])
 
+    def course(self, seat: int) -> list[tuple[Told, int, int]]:
+        """The entries that changed a seat's points, newest first, with the points before and after."""
+        told = {each.n: each for each in self.story()}
+        changed = []
+        for entry in reversed(self._position.booked):
+            before, after = (self.game.standings(state)[seat].points for state in (entry.before, entry.step.state))
+            if before != after:
+                changed.append((told[entry.line.n], before, after))
+        return changed
+
     def _told(self, entry: Booked, hidden: bool) -> Told:
         seat = entry.action.get("seat")
         action = None if hidden and seat not in self.viewer else entry.action

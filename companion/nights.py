@@ -209,6 +209,8 @@ class Nights:
             if person.id == session.get_one(Night, night.id).host_id:
                 raise Refused(Text("The host cannot be removed; hand over first."), 409)
             person.removed_at, person.key, person.phone = now(), None, None
+            for claim in session.exec(_open_claims(night.id).where(Claim.person_id == id)):
+                claim.answered_at = now()
         self._tell(night.id)
 
     def hand_over(self, night: Night, id: str) -> None:

@@ -18,6 +18,7 @@ import gevent  # noqa: E402
 import qrcode  # noqa: E402
 from filelock import FileLock, Timeout  # noqa: E402
 from flask import Flask  # noqa: E402
+from gevent.event import Event  # noqa: E402
 from gevent.pywsgi import WSGIServer  # noqa: E402
 
 from companion import create_app  # noqa: E402
@@ -26,6 +27,8 @@ from companion.database import NewerSchema  # noqa: E402
 from companion.web import instance_folder  # noqa: E402
 
 FIRST_PORT = 8000
+PATIENCE = 75  # seconds without a byte after which a connection is closed; streams have their heartbeats
+MOST_FILES = 10_240  # connections and files; macOS gives a program no more
 
 
 class CannotStart(Exception):
@@ -35,6 +38,7 @@ class CannotStart(Exception):
 class Server(WSGIServer):  # type: ignore[misc]
     def handle(self, sock: socket.socket, address: Any) -> None:
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else every answer waits 40 ms
+        sock.settimeout(PATIENCE)
         super().handle(sock, address)
 
 
@@ -55,6 +59,17 @@ def serve(given: argparse.Namespace) -> int:
         lock.release()
 
 
+def _allow_many_connections() -> None:
+    """Some systems let a program open only 256 files unless it asks for more: one guest could take them all."""
+    if sys.platform != "win32":
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
+
+
 def _say(text: str) -> int:
     print(text, file=sys.stderr)
     return 1
@@ -68,11 +83,13 @@ def _serve(given: argparse.Namespace, folder: Path) -> int:
     here = f"{'https' if given.https else 'http'}://{{}}:{port}"
     url = _checked(given.url) if given.url else here.format(addresses[0].ip if addresses else "127.0.0.1")
     app = create_app(folder, url, tuple(address.ip for address in addresses) + tuple(given.trust or ()))
+    _allow_many_connections()
     server = Server(listener, app, log=None, error_log=sys.stderr, **tls)
+    ended = _signalled()
+    server.start()
     _greet(url, here, addresses)
-    _stop_on_signal(server, app)
-    server.serve_forever(stop_timeout=2)
-    app.extensions["companion"].database.close()
+    ended.wait()
+    _stop(server, app)
     print("Good night. Everything is saved.")
     return 0
 
@@ -128,10 +145,17 @@ def _print_qr(url: str) -> None:
         code.print_ascii(invert=True)
 
 
-def _stop_on_signal(server: Server, app: Flask) -> None:
-    def stop() -> None:
-        app.extensions["companion"].live.stop()
-        server.stop(timeout=2)
+def _signalled() -> Event:
+    """Is set by Ctrl-C, and when the system asks to end."""
+    ended = Event()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        gevent.signal_handler(name, ended.set)
+    return ended
 
-    for name in ("SIGINT", "SIGTERM"):
-        gevent.signal_handler(getattr(signal, name), stop)
+
+def _stop(server: Server, app: Flask) -> None:
+    """Streams are told to end, answers under way are finished, the file is put in order."""
+    parts = app.extensions["companion"]
+    parts.live.stop()
+    server.stop(timeout=2)
+    parts.database.close()

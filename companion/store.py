@@ -133,7 +133,7 @@ class Store:
             try:
                 lines = _lines(session, id)
                 position = fold(beginning(match), lines)
-            except (RuleError, LogError, LookupError, ValueError, RecursionError) as error:
+            except (RuleError, LogError, LookupError, ValueError, TypeError, RecursionError) as error:
                 raise Unreadable(id, error) from error
         seated = Seated(match, position, {line.key: line for line in lines})
         self._remember(seated)

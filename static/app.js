@@ -7,7 +7,7 @@
 
   // ---- regions: never backwards, never under the finger ------------------------------------------------------------
   let tick = Number(body.dataset.tick || 0);
-  const busy = region => region.hasAttribute("data-busy") || region.contains(document.activeElement) && /INPUT|SELECT/.test(document.activeElement.tagName) || !!$(".typing", region);
+  const busy = region => region.hasAttribute("data-busy") || region.contains(document.activeElement) && /INPUT|SELECT/.test(document.activeElement.tagName) || !!$(".typing, .htmx-request", region);
 
   const parse = html => new DOMParser().parseFromString(html, "text/html").body;
   const asDrawn = region => region.outerHTML.replace(/name="csrf_token" value="[^"]*"/g, "");
@@ -31,6 +31,7 @@
     setTimeout(() => region.classList.remove("fresh"), 300);
     if (window.htmx) htmx.process(region);
     enliven(region);
+    region.dispatchEvent(new CustomEvent("region", { bubbles: true }));
   }
 
   function take(message) {
@@ -42,7 +43,7 @@
   let seen = 0;
 
   // ---- the line: one stream while the page is visible, a poll as safety net ------------------------------------------
-  let stream = null, alarm = 0, again = 0, wait = 500;
+  let stream = null, since = 0, alarm = 0, again = 0, wait = 500;
   const state = name => {
     clearTimeout(alarm); alarm = 0;
     if (!line) return;
@@ -53,16 +54,19 @@
   function open() {
     if (!body.dataset.live || document.hidden || stream && stream.readyState !== 2) return;
     clearTimeout(again);
-    stream = new EventSource(body.dataset.live);
+    stream = new EventSource(body.dataset.live); since = Date.now();
     stream.addEventListener("regions", event => { wait = 500; state("live"); take(JSON.parse(event.data)); resend(); });
-    stream.addEventListener("bye", () => { close(); again = setTimeout(check, 200); });
+    stream.addEventListener("bye", () => {  // sent away at once: too many windows of one person, which take turns then
+      const pause = Date.now() - since < 10000 ? 5000 : 0;
+      close(); again = setTimeout(() => check(pause), 200);
+    });
     stream.onerror = () => { lost(); close(); again = setTimeout(open, wait); wait = Math.min(wait * 2, 1500); };
   }
   function close() { if (stream) stream.close(); stream = null; }
   const soon = () => window.AbortSignal && AbortSignal.timeout ? { signal: AbortSignal.timeout(5000) } : {};
-  const check = () => fetch(body.dataset.now, soon()).then(answer => {
+  const check = (pause = 0) => fetch(body.dataset.now, soon()).then(answer => {
     if (answer.status === 403 || answer.status === 404) return location.reload();
-    return answer.ok ? answer.json().then(message => { take(message); open(); }) : open();
+    return answer.ok ? answer.json().then(message => { take(message); again = setTimeout(open, pause); }) : open();
   }).catch(() => { lost(); close(); again = setTimeout(open, wait); });
 
   if (body.dataset.live && window.EventSource) {
@@ -83,7 +87,7 @@
   document.addEventListener("htmx:beforeSwap", event => {
     const { xhr, target } = event.detail, at = Number(xhr.getResponseHeader("X-Tick") || 0), notice = $("#notice");
     if (notice && xhr.status < 400) notice.textContent = "";
-    if (at && at < tick && xhr.status < 400) {  // others were quicker than this answer: done here, and the newest comes at once
+    if (at && at < tick && xhr.status < 400 && event.detail.requestConfig.verb !== "get") {  // others were quicker than this answer: done here, and the newest comes at once
       event.detail.shouldSwap = false;
       target.removeAttribute("data-busy");
       all(".typing", target).forEach(form => form.classList.remove("typing"));
@@ -119,7 +123,7 @@
       if (net && inputs.length === 2) {
         const [plus, minus] = inputs.map(input => total(input.value));
         const points = plus === null || minus === null ? null : plus - minus, before = Number(net.dataset.total);
-        net.textContent = points === null ? "" : `${sign(points)}   ${signed(before)} → ${signed(before + points)}`;
+        net.textContent = points === null ? "" : `${sign(points)} · ${signed(before)} → ${signed(before + points)}`;
       }
     }
     const signed = number => String(number).replace("-", "−"), sign = number => (number >= 0 ? "+" : "") + signed(number);

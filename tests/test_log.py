@@ -309,3 +309,31 @@ def test_undoing_what_a_secret_needs_is_refused_without_telling_it():
 def test_a_secret_can_be_undone_and_chosen_again():
     position = then(with_secret("green"), ("undo", 2), plus(0, "orange"))
     assert position.state.plus[0] == "orange"
+
+
+# ---- how a number came about -----------------------------------------------------------------------------------------
+
+
+def test_the_course_of_a_seat_names_the_entries_that_changed_its_points():
+    position = ligretto(one_round(20, 5), count(0, 9, 5), count(1, 10, 5), one_round(30, 9))
+    course = position.seen_by(EVERYBODY).course(1)
+    assert [(told.n, before, after) for told, before, after in course] == [(4, 5, 9), (3, 0, 5)]  # the first brought nothing
+    assert [told.n for told, _, _ in position.seen_by(EVERYBODY).course(0)] == [4, 3, 1]
+
+
+def test_an_entry_says_whether_it_ended_a_round():
+    seen = ligretto(count(0, 20, 5), count(1, 10, 5)).seen_by(EVERYBODY)
+    assert [told.scored for told in seen.story()] == [True, False]
+
+
+def test_changes_rise_with_undo_and_amend_alone():
+    position, changes = ligretto(), []
+    for entry in (count(0, 20, 5), count(1, 9, 5), ("undo", 2), count(1, 8, 5), ("amend", 1, count(0, 21, 5)), one_round(9, 9)):
+        position = then(position, entry)
+        changes.append(position.changes)
+    assert changes == [0, 0, 2, 2, 3, 3]
+
+
+def test_a_refusal_can_be_read_in_a_log_of_errors():
+    with pytest.raises(LogError, match="undone already"):
+        then(ligretto(), ("undo", 1))

@@ -16,6 +16,7 @@ from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf.csrf import CSRFProtect
 from htmx_flask import Htmx
+from werkzeug.routing import IntegerConverter
 
 from companion.database import Database
 from companion.live import Live
@@ -58,9 +59,16 @@ def build(instance: Path | str | None, url: str, hosts: tuple[str, ...]) -> Flas
     return app
 
 
+class Number(IntegerConverter):
+    """A number in an address: ASCII digits, where `\\d` would take those of every script."""
+
+    regex = "[0-9]{1,9}"
+
+
 def _register(app: Flask) -> None:
     from companion.web import access, errors, guard, matches, nights, pages, render, streams
 
+    app.url_map.converters["int"] = Number
     for part in (pages, nights, matches, streams):
         app.register_blueprint(part.views)
     guard.install(app)

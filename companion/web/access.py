@@ -42,6 +42,8 @@ RIGHTS = {
     "matches.act": "table",
     "matches.call": "table",
     "matches.entry": "watcher",
+    "matches.seat": "watcher",
+    "matches.verdict": "watcher",
     "matches.undo": "table",
     "matches.amend": "table",
     "live.night": "watcher",

@@ -21,6 +21,7 @@ WORDS = {
     403: _t("That is not for you to do."),
     404: _t("There is no such page. Perhaps the address was mistyped, or the night is over."),
     405: _t("This page cannot be called like that."),
+    411: _t("This request does not say how long it is, so nothing was done."),
     413: _t("That is too much at once."),
     414: _t("This address is too long."),
     429: _t("Too many wrong tries. Wait a minute, then try again."),

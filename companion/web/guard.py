@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, current_app, request
+from flask import Flask, Response, abort, current_app, request
 
 from companion.nights import Refused
 from companion.web.words import _t
@@ -36,6 +36,8 @@ def check_origin() -> None:
         raise Refused(_t("That came from another site, so nothing was done."), 403)
     if origin is not None and _place(origin) not in (request.host, _place(current_app.extensions["companion"].url)):
         raise Refused(_t("That came from another site, so nothing was done."), 403)
+    if request.content_length is None:  # it would be cut off at the limit and its beginning taken for the whole
+        abort(411)
 
 
 def _place(url: str) -> str | None:

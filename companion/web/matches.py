@@ -17,9 +17,9 @@ from htmx_flask import request as htmx_request
 from markupsafe import Markup
 
 from companion.database import DiskFull
-from companion.games import GAMES, AnyGame, read_options, read_players
+from companion.games import GAMES, AnyGame, read_options, read_players, verdict_on
 from companion.games.base import EVERYBODY, SKIP, Ask, Field, Plain, RuleError
-from companion.games.forms import NotOffered, ask_for, next_field, walk
+from companion.games.forms import NotOffered, ask_for, is_offered, next_field, walk
 from companion.log import LogError, Seen, Told
 from companion.models import Match
 from companion.nights import Refused, Room
@@ -164,8 +164,11 @@ def table_facts(seated: Seated, guest: Guest, tick: int) -> dict[str, Any]:
         "guest": guest,
         "seat": guest.seat_at(match),
         "may_enter": may_enter,
-        "asks": open_asks(seen, guest, match),
-        "own": (*(("enter",) if may_enter else ()), *(("undo",) if undoable else ())),  # with forms; what others see there is the same for all
+        "asks": cache(lambda: open_asks(seen, guest, match)),
+        "own": (
+            *(("enter",) if may_enter else ()),
+            *(("undo",) if undoable else ()),
+        ),  # with forms; what others see there is the same for all
         "key_of": lambda ask: form_key(seated, guest, ask),
         "undoable": undoable,
         "typed": {},
@@ -391,6 +394,65 @@ def call(match: str) -> Any:
         abort(400)
     store().call(match, {"call": called, "by": g.guest.person.id, "round": len(g.seated.position.rounds) + 1})
     return _done(match, g.guest)
+
+
+# ---- explaining ------------------------------------------------------------------------------------------------------
+
+
+@views.get("/m/<match>/seats/<int:n>")
+def seat(match: str, n: int) -> str:
+    """How a seat's number came about: every entry that changed it, who typed it, and the rule."""
+    seated: Seated = g.seated
+    if n >= len(seated.match.seats):
+        abort(404)
+    tick = nights().live.tick(g.guest.room.night.id)
+    facts = table_facts(seated, g.guest, tick)
+    return render_template("seat.html", **(facts | {"which": n, "course": seated.position.seen_by(EVERYBODY).course(n)}))
+
+
+@views.get("/m/<match>/verdict/<ask>")
+def verdict(match: str, ask: str) -> Any:
+    """Who would win, before anything is entered, with a button that enters just that."""
+    seated: Seated = g.seated
+    asked = seated.position.asks_by_id().get(ask) or abort(404)
+    given = _json_object(request.args.get("question", ""))
+    names = g.guest.room.names(seated.match.seats)
+    leader = seated.position.game.report(seated.position.state).get("leader") or 0
+    answer = verdict_on(seated.position.game, {"leader": leader, **given, "players": names})
+    if isinstance(answer, RuleError):
+        return render_template("table/_verdict.html", error=speak(answer.text, names)), 422
+    facts = table_facts(seated, g.guest, nights().live.tick(g.guest.room.night.id))
+    return render_template(
+        "table/_verdict.html", **(facts | {"verdict": answer, "ask": asked, "booked": _booking(asked, answer.winner, given)})
+    )
+
+
+def _json_object(text: str) -> dict[str, Plain]:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise Refused(_t("This address is not one of ours."), 400)
+    return found
+
+
+def _booking(ask: Ask, winner: int | None, given: Mapping[str, Plain]) -> dict[str, str]:
+    """The fields that enter a verdict as the outcome; none where this question takes no such answer."""
+    booked: dict[str, str] = {}
+
+    def answer(field: Field) -> Any:
+        value = winner if field.name == "winner" else given.get(field.name, SKIP)
+        if not is_offered(field, value):
+            raise NotOffered
+        booked.update({} if value is SKIP else {field.name: encoded(value)})
+        return value
+
+    try:
+        walk(ask.form, answer)
+    except NotOffered:
+        return {}
+    return booked
 
 
 # ---- undo and correct ------------------------------------------------------------------------------------------------

@@ -12,8 +12,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from flask import Flask, Response, current_app, request, url_for
+from flask import Flask, Response, current_app, g, request, url_for
 from flask_babel import get_locale
+from flask_wtf.csrf import generate_csrf
 from jinja2 import Environment
 from markupsafe import Markup
 
@@ -27,10 +28,21 @@ MOST_KEPT = 10_000  # rendered regions and lines of stories
 
 
 def install(app: Flask) -> None:
-    app.jinja_env.globals.update(asset=asset, GAMES=GAMES, word=word, SKIP=SKIP, encoded=encoded, quoted=json.dumps, get_locale=get_locale)
+    app.jinja_env.globals.update(
+        asset=asset,
+        GAMES=GAMES,
+        LETTERS=LETTERS,
+        word=word,
+        own_assets=own_assets,
+        SKIP=SKIP,
+        encoded=encoded,
+        quoted=json.dumps,
+        get_locale=get_locale,
+    )
     app.jinja_env.globals.update(_=_gettext, gettext=_gettext, ngettext=_ngettext)
     app.jinja_env.filters["speak"] = _speak
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals.update(csrf_field=csrf_field)
     app.jinja_env.globals.update(icons=_macros(app, "_icons.html", ("seat", "round", "track")), keypad=_macros(app, "_keypad.html"))
     app.after_request(zip_static)
 
@@ -40,6 +52,24 @@ def _macros(app: Flask, template: str, kept: Iterable[str] = ()) -> SimpleNamesp
     macros = app.jinja_env.get_template(template).module
     found = {name: getattr(macros, name) for name in dir(macros) if not name.startswith("_")}
     return SimpleNamespace(**found | {name: lru_cache(MOST_KEPT)(found[name]) for name in kept})
+
+
+LETTERS = {"red": Text("R"), "orange": Text("O"), "yellow": Text("Y"), "green": Text("G"), "blue": Text("B"), "purple": Text("P")}
+
+
+def own_assets(game: str, ending: str) -> list[str]:
+    """The script or style that only this game needs, where it has one."""
+    assert current_app.static_folder is not None
+    name = f"games/{game.replace('-', '_')}.{ending}"
+    return [name] if (Path(current_app.static_folder) / name).exists() else []
+
+
+def csrf_field() -> Markup:
+    """The hidden field that every form has; the same in all forms of a request."""
+    if "csrf_field" not in g:
+        g.csrf_field = Markup('<input type="hidden" name="csrf_token" value="{}">').format(generate_csrf())
+    found: Markup = g.csrf_field
+    return found
 
 
 def word(value: str) -> Text:
@@ -53,7 +83,7 @@ def encoded(value: Any) -> str:
 
 
 def _gettext(message: str, /, **values: Any) -> Markup:
-    found = _translated(tongue(), message)
+    found = _translated(tongue(), message)  # type: ignore[arg-type]  # a catalogue can be a key
     return found % values if values else found
 
 

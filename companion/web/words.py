@@ -13,11 +13,13 @@ from companion.games.base import Text, Tongue, Value, say
 
 def tongue() -> Tongue:
     """The language of this request, looked up once."""
-    if not g:
+    try:
+        found: Tongue | None = g.get("tongue")
+    except RuntimeError:  # no request
         return get_translations()  # type: ignore[no-any-return]
-    if "tongue" not in g:
-        g.tongue = get_translations()
-    return g.tongue  # type: ignore[no-any-return]
+    if found is None:
+        found = g.tongue = get_translations()
+    return found
 
 
 def speak(value: Value, players: Sequence[str] = ()) -> str:
