@@ -1,0 +1,355 @@
+"""Run `companion` in a process of its own, whole or deliberately broken, and ask its file afterwards what is stored.
+
+The broken variants are made here, in the server's process, before it serves; the product has no such switches.
+"""
+
+import http.client
+import json
+import os
+import shutil
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+FILE = "companion.sqlite3"
+
+
+# ---- in the server's process: what can be broken ---------------------------------------------------------------------
+
+
+def answers_before_storing():
+    """What was entered is acknowledged and shown, and stored a little later."""
+    import gevent
+    from gevent.queue import Queue
+
+    from companion.store import Store
+
+    commit, waiting = Store._commit, Queue()
+
+    def later(self, seated, line, position):
+        waiting.put((self, seated, line, position))
+        return seated.match
+
+    def store():
+        while True:
+            one = waiting.get()
+            gevent.sleep(0.05)
+            commit(*one)
+
+    Store._commit = later
+    gevent.spawn(store)
+
+
+def ignores_keys():
+    """Every sending of a form counts as a new one, and nobody looks whether the question is still open."""
+    import secrets
+
+    from companion.web import matches
+
+    key = matches._key
+    matches._key = lambda: key() + "/" + secrets.token_hex(4)
+    ignores_questions()
+
+
+def ignores_questions():
+    """Whatever is answered is booked, open or not."""
+    from companion.log import Position
+
+    class Any(dict):
+        def __contains__(self, ask):
+            return True
+
+    asks = Position.asks_by_id
+    Position.asks_by_id = lambda self: Any(asks(self))
+
+
+def has_no_lock():
+    """Two writers look at the same position and then both write."""
+    from contextlib import nullcontext
+
+    import gevent
+
+    from companion.store import Store
+    from companion.web import Database
+
+    commit = Store._commit
+
+    def slow(self, *given):
+        gevent.sleep(0.002)
+        return commit(self, *given)
+
+    def unlocked(self, folder, __init__=Database.__init__):
+        __init__(self, folder)
+        self.lock = nullcontext()
+
+    Store._commit, Database.__init__ = slow, unlocked
+
+
+def _pragma(new):
+    from companion import database
+
+    name = new.split("=")[0]
+    database.WRITER = (*(each for each in database.WRITER if not each.startswith(name + "=")), new)
+
+
+def forgets_to_sync():
+    _pragma("synchronous=NORMAL")
+
+
+def never_syncs():
+    _pragma("synchronous=OFF")
+
+
+def checkpoints_often():
+    """Whole, only busier: the write-ahead log goes back into the file every few entries."""
+    _pragma("wal_autocheckpoint=40")
+
+
+def checkpoints_anywhere():
+    """Readers may write, and another connection checkpoints now and then."""
+    from companion import database
+    from companion.store import Store
+
+    checkpoints_often()
+    engine = database._engine
+    database._engine = lambda path, pragmas, mode: engine(path, [each for each in pragmas if "query_only" not in each], "rwc")
+    commit = Store._commit
+
+    def and_checkpoint(self, *given):
+        match = commit(self, *given)
+        if given[1].n % 15 == 0:
+            with closing(sqlite3.connect(self.database.path)) as other:
+                other.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        return match
+
+    Store._commit = and_checkpoint
+
+
+def old_sqlite():
+    """Whole, and told that SQLite has the WAL-reset bug."""
+    checkpoints_often()
+    sqlite3.sqlite_version, sqlite3.sqlite_version_info = "3.51.2", (3, 51, 2)
+
+
+def new_sqlite():
+    """Whole, and told that SQLite has not."""
+    checkpoints_often()
+    sqlite3.sqlite_version, sqlite3.sqlite_version_info = "3.51.3", (3, 51, 3)
+
+
+def takes_any_body():
+    from companion import web
+
+    web.LARGEST_BODY = 2**40
+
+
+def takes_any_stream():
+    from companion.live import Live
+
+    Live.MOST_PER_PERSON = 10**9
+
+
+def takes_any_night():
+    from companion import web
+
+    web.limiter.enabled = False
+
+
+def serves_few():
+    """Sixteen connections at a time, as a server with threads would."""
+    from companion.server import Server
+
+    init = Server.__init__
+    Server.__init__ = lambda self, *given, **named: init(self, *given, **named | {"spawn": 16})
+
+
+def has_few_files():
+    """Whole, on a system that lets a program open 128 files unless it asks for more."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_NOFILE, (128, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+
+
+def asks_for_no_files():
+    from companion import server
+
+    has_few_files()
+    server._allow_many_connections = lambda: None
+
+
+def is_impatient():
+    """Whole, with a clock that runs faster."""
+    from companion import server
+
+    server.PATIENCE = 1
+
+
+def whole():
+    pass
+
+
+# ---- in the test's process -------------------------------------------------------------------------------------------
+
+
+def free_port():
+    with closing(socket.socket()) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Nursery:
+    """A process that has loaded the program and makes a server of itself, as often as asked: loading takes longer than serving."""
+
+    def __init__(self, environment=None):
+        command = [sys.executable, __file__]
+        environment = os.environ | (environment or {})
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, text=True)
+
+    def serve(self, folder, variant=whole, port=None):
+        """A running `companion` that answers."""
+        port = port or free_port()
+        output = Path(folder).parent / f"{Path(folder).name}.{time.monotonic_ns()}.out"
+        order = [str(output), variant.__name__, "--instance", str(folder), "--host", "127.0.0.1", "--port", str(port)]
+        self.process.stdin.write(json.dumps(order) + "\n")
+        self.process.stdin.flush()
+        server = Server(int(self.process.stdout.readline()), Path(folder), port, output)
+        return server.wait_for_answer()
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait(15)
+        self.process.stdout.close()
+
+
+@dataclass(frozen=True)
+class Server:
+    """A `companion` that runs, and is stopped or killed."""
+
+    pid: int
+    folder: Path
+    port: int
+    output: Path
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def wait_for_answer(self):
+        until = time.monotonic() + 20
+        while time.monotonic() < until and self.runs():
+            with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)) as connection:
+                try:
+                    connection.request("GET", "/health")
+                    if connection.getresponse().status == 200:
+                        return self
+                except OSError:
+                    time.sleep(0.02)
+        raise AssertionError(self.said())
+
+    def said(self):
+        return self.output.read_text(errors="replace")
+
+    def runs(self):
+        try:
+            os.kill(self.pid, 0)
+        except ProcessLookupError:
+            return False
+        return True
+
+    def kill(self):
+        """As kill -9 does: no time for anything."""
+        self._end(signal.SIGKILL)
+
+    def stop(self):
+        self._end(signal.SIGTERM)
+
+    def _end(self, how):
+        if self.runs():
+            os.kill(self.pid, how)
+        until = time.monotonic() + 15
+        while self.runs():
+            assert time.monotonic() < until, "the server does not end"
+            time.sleep(0.005)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What a file holds."""
+
+    sound: bool  # SQLite finds nothing wrong with it
+    entries: dict  # match: {n: data}
+    keys: Counter  # (match, key): how often
+
+    def times(self, match, key):
+        """How often a form was booked."""
+        return sum(n for (where, found), n in self.keys.items() if where == match and found.split("/")[0] == key)
+
+
+def stored(folder, copy_to=None):
+    """Look at a copy, so that whoever starts next finds the file as it was left."""
+    copy = Path(copy_to or Path(folder).parent / f"copy-{time.monotonic_ns()}")
+    copy.mkdir()
+    for end in ("", "-wal"):
+        if (Path(folder) / (FILE + end)).exists():
+            shutil.copy(Path(folder) / (FILE + end), copy / (FILE + end))
+    try:
+        with closing(sqlite3.connect(copy / FILE)) as file:
+            sound = file.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            rows = file.execute("SELECT match_id, n, key, data FROM entry ORDER BY match_id, n").fetchall()
+    except sqlite3.DatabaseError:
+        return Stored(False, {}, Counter())
+    finally:
+        shutil.rmtree(copy)
+    entries = {}
+    for match, n, _, data in rows:
+        entries.setdefault(match, {})[n] = json.loads(data)
+    return Stored(sound, entries, Counter((match, key) for match, _, key, _ in rows))
+
+
+def nurse():
+    from gevent.monkey import get_original
+
+    from companion.server import serve  # noqa: F401 first of all: it changes how sockets wait
+    from companion.web import matches, nights, pages, streams  # noqa: F401
+
+    fork, set_signal = get_original("os", "fork"), get_original("signal", "signal")
+    set_signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the dead
+    for order in iter(sys.stdin.readline, ""):
+        output, variant, *arguments = json.loads(order)
+        pid = fork()
+        if pid == 0:
+            set_signal(signal.SIGCHLD, signal.SIG_DFL)
+            os._exit(_run(output, variant, arguments))
+        print(pid, flush=True)
+
+
+def _run(output, variant, arguments):
+    from companion.cli import main
+
+    file = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    for standard in (1, 2):
+        os.dup2(file, standard)
+    os.close(0)
+    globals()[variant]()
+    try:
+        return main(arguments)
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+
+
+if __name__ == "__main__":
+    nurse()
