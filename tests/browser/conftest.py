@@ -1,0 +1,116 @@
+"""One Chromium for all browser tests; every page of every test is watched."""
+
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from browser.phones import CHROMIUM, FLAGS, LOOK, NAME, SIZE, Cable, Phone, new_table
+from playwright.sync_api import sync_playwright
+
+SCRIPT = Path(__file__).parents[2] / "static" / "app.js"
+
+
+@pytest.fixture(scope="session")
+def playwright():
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright):
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def table(tmp_path_factory):
+    """A running server; every test has a night of its own."""
+    table = new_table(tmp_path_factory.mktemp("table"))
+    yield table
+    table.server.stop()
+
+
+@pytest.fixture
+def own_table(tmp_path):
+    """A server that a test may stop and start."""
+    table = new_table(tmp_path / "instance")
+    yield table
+    if table.server.process.poll() is None:
+        table.server.stop()
+
+
+@pytest.fixture
+def cable(table):
+    cable = Cable(table.port)
+    yield cable
+    cable.close()
+
+
+@pytest.fixture
+def new_phone(chromium, table):
+    """Makes phones; afterwards none of them may have seen an error, a warning, a violation, or another host."""
+    phones, contexts = [], []
+
+    def make(name="", dark=False, spoil=None, url=None, **more):
+        settings = {"viewport": SIZE, "is_mobile": True, "has_touch": True, "color_scheme": "dark" if dark else "light", **more}
+        context = chromium.new_context(**settings)
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        context.add_init_script(LOOK)
+        if spoil:
+            spoil_script(context, *spoil)
+        phone = Phone(context.new_page(), url or table.url, name)
+        phones.append(phone)
+        return phone
+
+    yield make
+    wrong = {phone.name: phone.wrong() for phone in phones if phone.wrong()}
+    secure = [phone.name for phone in phones if phone.page.url.startswith(f"http://{NAME}") and phone.is_secure()]
+    hosts = set().union(*(phone.hosts for phone in phones)) - {phone.home.split("//")[1] for phone in phones}
+    for context in contexts:
+        context.close()
+    assert not wrong
+    assert not hosts
+    assert not secure
+
+
+def spoil_script(context, old, new):
+    """Our script with a fault put in: what a negative control runs."""
+
+    text = SCRIPT.read_text()
+    assert old in text, f"the script no longer has {old!r}; mend this control"
+    context.route("**/static/app.js*", lambda route: route.fulfill(body=text.replace(old, new), content_type="text/javascript"))
+
+
+@pytest.fixture
+def tabs(playwright, table, tmp_path):
+    """Tabs of one window, as a person has them: a tab behind another one is really hidden."""
+    profile = tmp_path / "profile"
+    command = [CHROMIUM, "--headless=new", *FLAGS, "--remote-debugging-port=0", f"--user-data-dir={profile}", "about:blank"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    note = profile / "DevToolsActivePort"
+    for _ in range(200):
+        if note.exists() and note.read_text().count("\n"):
+            break
+        time.sleep(0.05)
+    browser = playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{note.read_text().split()[0]}", no_defaults=True)
+    context = browser.contexts[0]
+    context.add_init_script(LOOK)
+    opened = []
+
+    def make(spoil=None):
+        if spoil:
+            spoil_script(context, *spoil)
+        opened.append(Phone(context.new_page(), table.url, f"tab {len(opened) + 1}"))
+        return opened[-1]
+
+    yield make
+    wrong = {tab.name: tab.wrong() for tab in opened if tab.wrong()}
+    browser.close()
+    process.terminate()
+    process.wait(10)
+    shutil.rmtree(profile, ignore_errors=True)
+    assert not wrong

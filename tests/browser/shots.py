@@ -1,0 +1,150 @@
+"""Not a test: plays a round and saves pictures of every page, on phones in light and dark and on a TV.
+
+python tests/browser/shots.py FOLDER
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from browser.phones import CHROMIUM, FLAGS, GENERIC, SIZE, Phone, new_table, sit
+from playwright.sync_api import sync_playwright
+from web.qr import read_svg
+
+GAMES = ("crazy-lab", "crazy-race", "the-academy", "tricky-cribby")
+COUNTS = {"Ben": (27, 9), "Oma": (12, 14), "Maximilian": (5, 21), "Ana": (31, 8)}
+
+
+def main(folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as instance, sync_playwright() as playwright:
+        table = new_table(Path(instance) / "instance")
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        try:
+            for look in ("light", "dark"):
+                phones = [_phone(browser, table, look) for _ in range(4)]
+                _evening(folder, look, table, *phones)
+                _other_games(folder, look, table, lambda look=look: _phone(browser, table, look))
+            _tv(folder, browser, table)
+        finally:
+            browser.close()
+            table.server.stop()
+
+
+def _phone(browser, table, look, **more):
+    settings = {"viewport": SIZE, "is_mobile": True, "has_touch": True, "device_scale_factor": 2, "color_scheme": look, **more}
+    return Phone(browser.new_context(**settings).new_page(), table.url)
+
+
+def _shoot(folder, look, phone, name, whole=True):
+    phone.page.wait_for_timeout(400)
+    phone.page.screenshot(path=folder / f"{name}-{look}.png", full_page=whole)
+
+
+def _evening(folder, look, table, ana, ben, cem, stranger):
+    names = ("Ana", "Ben", "Maximilian")
+
+    def shoot(phone, name):
+        _shoot(folder, look, phone, name)
+
+    shoot(stranger.go("/"), "01-home")
+    match = sit(table, ana, ben, cem, names=names, without=["Oma"], counting=False, target=50)
+    ana.tap("css=.top .home")
+    shoot(ana, "02-lobby-host")
+    lobby = ana.page.url
+    shoot(ben.go(lobby), "03-lobby-player")
+    shoot(ben.go(lobby + "/new"), "04-choose")
+    shoot(ben.go(lobby + "/new/ligretto-crazy"), "05-prepare")
+    shoot(ana.go(lobby + "/machine"), "06-machine")
+    link = read_svg(ben.go(lobby).page.locator("#invite svg.qr").evaluate("svg => svg.outerHTML"))
+    stranger.go(link)
+    stranger.tap("css=details summary")
+    shoot(stranger, "07-join")
+    stranger.tap(stranger.page.locator(".seat-back:has-text('Ben')").get_by_role("button", name="Ask the host"))
+    stranger.sees("Waiting for the host")
+    shoot(stranger, "08-join-waiting")
+    shoot(ana.go(lobby), "09-lobby-claim")
+    for phone in (ana, ben, cem):
+        phone.go(match)
+    shoot(ana, "10-before-the-round")
+    ana.tap("Start")
+    ana.page.locator(".countdown").get_by_text("Go!", exact=True).wait_for()
+    shoot(ana, "11-round")
+    ana.tap("Stop!")
+    ben.page.wait_for_selector("form[data-keypad]")
+    ben.type_count(*COUNTS["Ben"])
+    shoot(ben, "12-counting")
+    ben.tap("[data-next]")
+    ben.sees("Waiting for", "#enter")
+    shoot(ben, "13-waiting")
+    cem.count(150, 5)
+    cem.sees("Somebody counted", "#enter")
+    shoot(cem, "14-refused")
+    cem.go(match)
+    cem.count(*COUNTS["Maximilian"])
+    ben.tap("Count for Oma")
+    ben.page.wait_for_selector("#enter h2:has-text('Oma counts')")
+    ben.count(*COUNTS["Oma"])
+    ana.count(*COUNTS["Ana"])
+    ana.sees("Round 2", "#enter")
+    shoot(ana, "15-round-over")
+    ana.tap(ana.page.locator("#story a").nth(1))
+    ana.page.wait_for_url("**/entries/*")
+    shoot(ana, "16-entry")
+    shoot(ana.go("/m/nowhere"), "17-error")
+    ana.go(match)
+    ana.tap("Count without a start")
+    for phone, name in ((ana, "Ana"), (ben, "Ben"), (cem, "Maximilian")):
+        phone.page.wait_for_selector("form[data-keypad]")
+        phone.count(*COUNTS[name])
+    ana.tap("Count for Oma")
+    ana.page.wait_for_selector("#enter h2:has-text('Oma counts')")
+    ana.count(20, 10)
+    ana.sees("Round 3", "#enter")
+    ana.tap("Count without a start")
+    ana.count(36, 5)
+    ana.tap("Count for Ben")
+    ana.page.wait_for_selector("#enter h2:has-text('Ben counts')")
+    ana.count(20, 9)
+    for name in ("Maximilian", "Oma"):
+        ana.tap(f"Count for {name}")
+        ana.page.wait_for_selector(f"#enter h2:has-text('{name} counts')")
+        ana.count(9, 12)
+    ana.page.wait_for_selector(".win")
+    shoot(ana, "18-result")
+    ana.go(lobby)
+    shoot(ana, "19-lobby-after")
+
+
+def _other_games(folder, look, table, new_phone):
+    for n, game in enumerate(GAMES):
+        phone = new_phone()
+        sit(table, phone, names=("Ana",), without=["Ben", "Cem", "Dia"], game=game)
+        _shoot(folder, look, phone, f"2{n}-{game}")
+        if game in GENERIC:
+            phone.tap(phone.page.locator("#enter a[href*='/ask/']:visible").first)
+            phone.page.wait_for_selector("#enter .pair")
+            _shoot(folder, look, phone, f"2{n}-{game}-question")
+        phone.page.context.close()
+
+
+def _tv(folder, browser, table):
+    for look in ("light", "dark"):
+        phone = _phone(browser, table, look)
+        tv = _phone(browser, table, look, viewport={"width": 1920, "height": 1080}, is_mobile=False, device_scale_factor=1)
+        sit(table, phone, tv, names=("Ana", "Ben"), without=["Oma", "Maximilian"])
+        lobby = tv.page.evaluate("document.querySelector('.top .home').pathname")
+        _shoot(folder, look, tv.go(lobby + "/tv"), "30-tv-start", whole=False)
+        phone.count(31, 8)
+        for name in ("Ben", "Oma", "Maximilian"):
+            phone.tap(f"Count for {name}")
+            phone.page.wait_for_selector(f"#enter h2:has-text('{name} counts')")
+            phone.count(*COUNTS[name])
+        _shoot(folder, look, tv, "31-tv", whole=False)
+        _shoot(folder, look, tv.go(lobby), "32-laptop-lobby", whole=False)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

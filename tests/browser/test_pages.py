@@ -1,0 +1,163 @@
+"""Every page: no stranger's code, no other host, not heavy, not too wide, nothing too small to tap."""
+
+import pytest
+from browser.phones import GENERIC, SIZE, gather, sit
+
+LONG = tuple(f"{letter}ximiliana-Wilhelmine {n}x"[:24] for n, letter in enumerate("ABCDE"))
+MOST_BYTES = 40 * 1024
+SIDEWAYS = "() => [document.documentElement.scrollWidth, innerWidth]"
+SMALL = """() => [...document.querySelectorAll('button, a, summary, select, input:not([type=hidden]):not([type=checkbox]), .tap > span')]
+  .map(each => [each, each.getBoundingClientRect(), getComputedStyle(each).display])
+  .filter(([each, box, display]) => box.width && box.height < 48 && display !== 'inline')
+  .map(([each, box]) => each.outerHTML.slice(0, 120) + ' ' + box.height)"""
+
+
+# ---- row 18 and the listeners ----------------------------------------------------------------------------------------
+
+
+FAULTS = {
+    "console.error('broken')": "broken",
+    "console.warn('careful')": "careful",
+    "setTimeout(() => { throw new Error('thrown'); })": "thrown",
+    "{ const s = document.createElement('script'); s.textContent = '1'; document.body.append(s); }": "policy: script-src",
+    "document.body.setAttribute('style', 'color: red')": "policy: style-src",
+    "{ const i = new Image(); i.src = 'http://127.0.0.1:9/x.png'; }": "policy: img-src",
+    "setTimeout(() => { try { eval('1'); } catch {} })": "policy: script-src",
+}
+
+
+def test_control_the_listeners_catch_every_kind_of_trouble(new_phone):
+    phone = new_phone().go("/")
+    for fault, seen in FAULTS.items():
+        assert not phone.wrong()
+        phone.page.evaluate(f"() => {{ {fault} }}")
+        phone.page.wait_for_timeout(50)
+        assert any(seen in text for text in phone.wrong()), fault
+        phone.troubles.clear()
+    assert "127.0.0.1:9" in phone.hosts
+    phone.hosts.clear()
+
+
+def test_control_a_secure_context_would_be_noticed(new_phone, table):
+    assert new_phone().go("/").is_secure() is False
+    assert new_phone(url=table.server.url).go("/").is_secure() is True  # a machine's own address is one
+
+
+# ---- weight ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_first_page_is_light_and_asks_nobody_else(new_phone, table):
+    phone = new_phone()
+    loaded = measure(phone)
+    phone.go("/")
+    phone.page.wait_for_load_state("networkidle")
+    assert phone.hosts == {table.url.split("//")[1]}
+    assert len(loaded) >= 4, "the page, the style, htmx and our script"
+    assert 10_000 < sum(loaded.values()) <= MOST_BYTES, loaded
+
+
+def test_control_a_heavy_page_is_weighed(new_phone):
+    phone = new_phone()
+    loaded = measure(phone)
+    phone.page.context.route("**/static/app.css*", lambda route: route.fulfill(body="/*" + "x" * 50_000 + "*/", content_type="text/css"))
+    phone.go("/")
+    phone.page.wait_for_load_state("networkidle")
+    assert sum(loaded.values()) > MOST_BYTES
+
+
+def measure(phone):
+    """Bytes over the wire by request, headers and all."""
+    loaded = {}
+    line = phone.page.context.new_cdp_session(phone.page)
+    line.send("Network.enable")
+    line.on("Network.loadingFinished", lambda event: loaded.update({event["requestId"]: event["encodedDataLength"]}))
+    return loaded
+
+
+# ---- room ------------------------------------------------------------------------------------------------------------
+
+
+def check(phone, page):
+    wide, room = phone.page.evaluate(SIDEWAYS)
+    assert wide <= room == SIZE["width"], f"{page} scrolls sideways: {wide}"
+    assert phone.page.evaluate(SMALL) == [], page
+
+
+def test_no_page_scrolls_sideways_and_everything_can_be_tapped(new_phone, table):
+    """Five players, names of 24 letters, three-digit points."""
+    phones = [new_phone(dark=bool(n % 2)) for n in range(2)]
+    match = sit(table, *phones, names=LONG, without=LONG[2:], target=150)
+    ana, ben = phones
+    check(ben, "counting")
+    ben.count(12, 34)
+    ana.expect("status of 422")
+    ana.count(999, 88)
+    ana.sees("Somebody counted", "#enter")
+    check(ana, "a refusal")
+    ana.go(match)
+    ana.count(60, 2)
+    for name in LONG[2:]:
+        ben.tap(f"Count for {name}")
+        ben.page.wait_for_selector(f"#enter h2:has-text('{name} counts')")
+        check(ben, "counting for somebody")
+        ben.count(2, 3)
+    ben.sees("Round 2", "#enter")
+    check(ben, "a new round")
+    ben.tap("Start")
+    ben.sees("Phones down", "#enter")
+    check(ben, "a round")
+    ana.tap(ana.page.locator("#story a").first)
+    ana.sees("Correct this entry")
+    check(ana, "an entry")
+    ana.go(match)
+    check(ana, "the table")
+    ana.tap("css=.top .home")
+    ana.page.wait_for_selector("#people")
+    ana.tap("css=#people .add summary")
+    ana.tap(ana.page.locator("#people .more summary").first)
+    check(ana, "the lobby")
+    lobby = ana.page.url
+    for path in ("/new", "/new/ligretto-crazy", "/new/crazy-race", "/machine", "/tv"):
+        ana.go(lobby + path)
+        check(ana, path)
+    ana.go(lobby)
+    _strangers_pages(new_phone("stranger"), ana)
+    for page in ("/", match.replace("/m/", "/nowhere/")):
+        ana.expect("status of 404")
+        check(ana.go(page), page)
+
+
+def _strangers_pages(stranger, ana):
+    from browser.test_seats import invitation
+
+    stranger.go(invitation(ana))
+    stranger.tap("css=details summary")
+    check(stranger, "the invitation")
+
+
+@pytest.mark.parametrize("game", ["crazy-lab", "crazy-race", "the-academy", "tricky-cribby"])
+def test_the_forms_of_the_other_games_fit_the_screen(new_phone, table, game):
+    from companion.games import GAMES
+
+    ana = new_phone()
+    sit(table, ana, names=LONG, without=LONG[1 : min(5, GAMES[game].players[-1])], game=game)
+    check(ana, game)
+    if game not in GENERIC:
+        return
+    ana.tap(ana.page.locator("#enter a[href*='/ask/']:visible").first)
+    ana.page.wait_for_selector("#enter .pair")
+    check(ana, f"{game}: a question")
+
+
+def test_control_a_wide_page_and_a_small_button_are_caught(new_phone, table):
+    ana = new_phone()
+    path, _ = gather(table, ana)
+    ana.go(path)
+    check(ana, "the lobby")
+    ana.page.evaluate("() => { document.querySelector('#people h2').style.width = '400px'; }")
+    with pytest.raises(AssertionError, match="sideways"):
+        check(ana, "the lobby")
+    ana.go(path)
+    ana.page.evaluate("() => { document.querySelector('.bar .button').style.minHeight = '20px'; }")
+    with pytest.raises(AssertionError, match="Choose a game"):
+        check(ana, "the lobby")
