@@ -1,5 +1,6 @@
 """What the tests of the web share: an application on a real file, and people with their browsers."""
 
+import os
 import re
 import subprocess
 import sys
@@ -11,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from companion import create_app
+
+TOY = Path(__file__).parent / "games" / "toy"
 
 
 @pytest.fixture
@@ -111,11 +114,12 @@ class Served:
         self.process.stdout.close()
 
 
-def serve(folder, port=0, *arguments):
-    """Start `companion` on that folder and wait until it answers."""
+def serve(folder, port=0, *arguments, path=None):
+    """Start `companion` on that folder and wait until it answers; `path` is where further packages lie."""
     port = port or free_port()
     command = [sys.executable, "-m", "companion", "--instance", str(folder), "--host", "127.0.0.1", "--port", str(port)]
-    process = subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    environment = {**os.environ, **({"PYTHONPATH": str(path)} if path else {})}
+    process = subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
     url = f"http://127.0.0.1:{port}"
     for _ in range(200):
         try:
@@ -143,3 +147,15 @@ def served(tmp_path):
     server = serve(tmp_path / "instance")
     yield server
     server.stop()
+
+
+@pytest.fixture
+def site(tmp_path):
+    """A folder as pip would leave it behind after installing the toy game."""
+    folder = tmp_path / "site"
+    info = folder / "high_card-1.0.dist-info"
+    info.mkdir(parents=True)
+    (folder / "high_card.py").write_text((TOY / "high_card.py").read_text(encoding="utf-8"), encoding="utf-8")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: high-card\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[companion.games]\nhigh-card = high_card:GAME\n")
+    return folder

@@ -43,6 +43,14 @@ def own_table(tmp_path):
 
 
 @pytest.fixture
+def toy_table(tmp_path, site):
+    """A server with one more game, which has no screens of its own."""
+    table = new_table(tmp_path / "instance", site)
+    yield table
+    table.server.stop()
+
+
+@pytest.fixture
 def cable(table):
     cable = Cable(table.port)
     yield cable

@@ -7,14 +7,11 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http.cookiejar import CookieJar
-from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 from urllib.request import HTTPCookieProcessor, build_opener
 
 from conftest import free_port, serve
 from web.qr import read_svg
-
-from companion.games import GAMES
 
 NAME = "game.test"
 CHROMIUM = "/usr/bin/chromium"
@@ -34,8 +31,6 @@ FLAGS = [
 ]
 SIZE = {"width": 360, "height": 740}
 LOOK = "document.addEventListener('securitypolicyviolation', e => console.error('policy: ' + e.violatedDirective + ' ' + e.blockedURI));"
-OWN_SCREENS = {folder.parent.name.replace("_", "-") for folder in (Path(__file__).parents[2] / "templates/games").glob("*/_enter.html")}
-GENERIC = sorted(set(GAMES) - OWN_SCREENS)  # games that are entered by the forms for all games
 SOON = 2_000  # milliseconds: how long a phone may take to show the truth
 
 
@@ -54,9 +49,9 @@ class Table:
         self.server = serve(self.server.folder, self.port, "--url", self.url)
 
 
-def new_table(folder):
+def new_table(folder, path=None):
     port = free_port()
-    return Table(serve(folder, port, "--url", f"http://{NAME}:{port}"), port)
+    return Table(serve(folder, port, "--url", f"http://{NAME}:{port}", path=path), port)
 
 
 @dataclass(eq=False)

@@ -1,7 +1,7 @@
 """Nothing moves under the finger, and what was typed is never lost."""
 
 import pytest
-from browser.phones import GENERIC, SOON, sit
+from browser.phones import SOON, sit
 from playwright.sync_api import TimeoutError
 
 
@@ -134,11 +134,10 @@ def test_a_question_that_comes_late_is_shown_all_the_same(cable, table, new_phon
     ana.sees("Ben counts", "#enter", SOON)
 
 
-@pytest.mark.skipif(not GENERIC, reason="every game has screens of its own")
-def test_a_question_of_another_game_waits_for_its_answer(new_phone, table):
-    """The generic forms, too, stay while others enter something."""
-    ana, ben = new_phone(), new_phone()
-    sit(table, ana, ben, game=GENERIC[-1], without=["Oma", "Opa"])
+def test_a_question_of_another_game_waits_for_its_answer(toy_table, new_phone):
+    """The forms for all games, too, stay while others enter something; the toy game has no others."""
+    ana, ben = new_phone(url=toy_table.url), new_phone(url=toy_table.url)
+    sit(toy_table, ana, ben, game="high-card")
     for phone in (ana, ben):
         phone.tap(phone.page.locator("#enter a[href*='/ask/']:visible").first)
         phone.page.wait_for_selector("#enter .values a")

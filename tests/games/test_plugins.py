@@ -5,21 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
-TOY = Path(__file__).parent / "toy"
 RECORD = {"format": "companion-record/1", "game": "high-card", "players": ["Ana", "Ben"], "actions": [{"do": "draw", "cards": [3, 9]}]}
-
-
-@pytest.fixture
-def site(tmp_path):
-    """A folder as pip would leave it behind after installing the toy."""
-    (tmp_path / "high_card.py").write_text((TOY / "high_card.py").read_text(encoding="utf-8"), encoding="utf-8")
-    info = tmp_path / "high_card-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: high-card\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[companion.games]\nhigh-card = high_card:GAME\n")
-    return tmp_path
 
 
 def run(site, *arguments, **more):
