@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import Field as Option
 from dataclasses import fields
@@ -25,12 +26,13 @@ from companion.models import Match
 from companion.nights import Refused, Room
 from companion.store import Answered, KeyTaken, Seated
 from companion.web.access import Guest, is_current, nights, store
-from companion.web.render import encoded, kept, out_of_band, partial, regions
+from companion.web.render import encoded, kept, out_of_band, partial, regions, shared_regions
 from companion.web.words import DISK_FULL, _t, number, speak
 
 views = Blueprint("matches", __name__)
 
-TABLE = ("enter", "waiting", "board", "standings", "undo", "story")
+SHARED, FORMS = ("waiting", "board", "standings", "story"), ("enter", "undo")
+TABLE = (*SHARED, *FORMS)
 STORY = 25  # entries shown at the table
 LONGEST_KEY = 64
 
@@ -69,7 +71,7 @@ def _game(id: str) -> AnyGame:
 
 
 def _prepare_page(game: AnyGame, seats: list[str], options: Mapping[str, Any], error: str | None) -> str:
-    shown = [each for each in fields(game.options) if kind_of(each) != "other"]
+    shown = [each for each in fields(game.options) if kind_of(each) not in ("list", "other")]
     facts = {"game": game, "seats": seats, "shown": shown, "given": options, "error": error, "kind_of": kind_of}
     return render_template("prepare.html", guest=g.guest, room=g.guest.room, tick=0, **facts)
 
@@ -98,8 +100,8 @@ def _chosen_seats(room: Room) -> list[str]:
 
 def kind_of(option: Option[Any]) -> str:
     """How a house rule is chosen."""
-    if option.metadata.get("kind") == "seat":
-        return "seat"
+    if option.metadata.get("kind"):
+        return str(option.metadata["kind"])
     if option.metadata["choices"]:
         return "choice"
     return "number" if type(option.default) is int else "other"
@@ -120,6 +122,8 @@ def _chosen(option: Option[Any], typed: str, seats: list[str]) -> Any:
             return next((value for value in option.metadata["choices"] if str(value) == typed), SKIP)
         case "number" if typed:
             return _whole(typed)
+        case "list" if typed:
+            return typed.split(",")
         case _:
             return SKIP
 
@@ -147,6 +151,14 @@ def _page(seated: Seated, guest: Guest, **more: Any) -> str:
 
 def table_regions(seated: Seated, guest: Guest, tick: int) -> dict[str, Markup]:
     return regions("table", TABLE, table_facts(seated, guest, tick), shared_by(seated, guest, tick))
+
+
+def table_in_turns(seated: Seated, guest: Guest, tick: int) -> Iterator[dict[str, Markup]]:
+    """First what all see, so that it is on every phone at once; then the forms of this one."""
+    facts = cache(lambda: table_facts(seated, guest, tick))
+    yield shared_regions("table", SHARED, facts, shared_by(seated, guest, tick))
+    time.sleep(0)
+    yield regions("table", FORMS, facts(), shared_by(seated, guest, tick))
 
 
 def shared_by(seated: Seated, guest: Guest, tick: int) -> tuple[Any, ...]:

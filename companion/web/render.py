@@ -116,6 +116,18 @@ def _region(folder: str, name: str, facts: dict[str, Any], shared: tuple[Any, ..
     return kept((folder, name, *whom), tick, lambda: partial(folder, name, facts))
 
 
+def shared_regions(folder: str, names: Iterable[str], facts: Callable[[], dict[str, Any]], shared: tuple[Any, ...]) -> dict[str, Markup]:
+    """The same for regions without forms; the facts are only gathered where one has to be rendered."""
+    if not shared:
+        return {name: partial(folder, name, facts()) for name in names}
+    tick, *whom = shared
+
+    def found(name: str) -> Markup:
+        return kept((folder, name, *whom), tick, lambda: partial(folder, name, facts()))
+
+    return {name: found(name) for name in names}
+
+
 def partial(folder: str, name: str, facts: dict[str, Any]) -> Markup:
     """A game's own partial where it has one, else the one for all games."""
     game, env = facts.get("game"), current_app.jinja_env

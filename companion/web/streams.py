@@ -10,8 +10,9 @@ from functools import lru_cache
 from flask import Blueprint, Response, g, stream_with_context
 from markupsafe import Markup
 
+from companion.store import Seated
 from companion.web.access import Guest, guest_of, nights, store
-from companion.web.matches import table_regions
+from companion.web.matches import table_in_turns, table_regions
 from companion.web.nights import lobby_regions, tv_regions
 
 views = Blueprint("live", __name__)
@@ -19,21 +20,22 @@ views = Blueprint("live", __name__)
 LIFE = 15 * 60  # seconds; then the page opens a new one
 HEARTBEAT = 15
 Regions = Callable[[Guest, int], dict[str, Markup]]
+Turns = Callable[[Guest, int], Iterator[dict[str, Markup]]]  # the regions of a page in the order in which they are sent
 
 
 @views.get("/n/<night>/live")
 def night(night: str) -> Response:
-    return _stream(night, g.guest, lobby_regions)
+    return _stream(night, g.guest, _at_once(lobby_regions))
 
 
 @views.get("/n/<night>/tv/live")
 def tv(night: str) -> Response:
-    return _stream(night, g.guest, tv_regions)
+    return _stream(night, g.guest, _at_once(tv_regions))
 
 
 @views.get("/m/<match>/live")
 def match(match: str) -> Response:
-    return _stream(g.guest.room.night.id, g.guest, lambda guest, tick: _table(match, guest, tick))
+    return _stream(g.guest.room.night.id, g.guest, lambda guest, tick: table_in_turns(_seated(match), guest, tick))
 
 
 @views.get("/n/<night>/now")
@@ -48,13 +50,17 @@ def tv_now(night: str) -> Response:
 
 @views.get("/m/<match>/now")
 def match_now(match: str) -> Response:
-    return _now(g.guest.room.night.id, g.guest, lambda guest, tick: _table(match, guest, tick))
+    return _now(g.guest.room.night.id, g.guest, lambda guest, tick: table_regions(_seated(match), guest, tick))
 
 
-def _table(match: str, guest: Guest, tick: int) -> dict[str, Markup]:
+def _seated(match: str) -> Seated:
     seated = store().match(match)
     assert seated is not None
-    return table_regions(seated, guest, tick)
+    return seated
+
+
+def _at_once(make: Regions) -> Turns:
+    return lambda guest, tick: iter((make(guest, tick),))
 
 
 def _now(topic: str, guest: Guest, make: Regions) -> Response:
@@ -63,12 +69,12 @@ def _now(topic: str, guest: Guest, make: Regions) -> Response:
     return Response(_message(tick, make(guest, tick)), mimetype="application/json")
 
 
-def _stream(topic: str, guest: Guest, make: Regions) -> Response:
+def _stream(topic: str, guest: Guest, make: Turns) -> Response:
     frames = stream_with_context(_frames(topic, guest, make))
     return Response(frames, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
 
-def _frames(topic: str, guest: Guest, make: Regions) -> Iterator[str]:
+def _frames(topic: str, guest: Guest, make: Turns) -> Iterator[str]:
     """Subscribe first, then read: nothing falls between."""
     live, ends, sent = nights().live, time.monotonic() + LIFE, dict[str, Markup]()
     with live.watch(topic, guest.person.id) as watch:
@@ -76,10 +82,12 @@ def _frames(topic: str, guest: Guest, make: Regions) -> Iterator[str]:
         woken: bool | None = True
         while woken is not False and time.monotonic() < ends:
             if woken:
-                now = _as_now(topic, guest)
+                tick, now = live.tick(topic), _as_now(topic, guest)
                 if now is None:
                     break
-                yield _changed(live.tick(topic), now, make, sent)
+                guest = now
+                for parts in make(guest, tick):
+                    yield _changed(tick, parts, sent)
             else:
                 live.saw(guest.person.id)
                 yield ": still here\n\n"
@@ -90,11 +98,13 @@ def _frames(topic: str, guest: Guest, make: Regions) -> Iterator[str]:
 def _as_now(topic: str, guest: Guest) -> Guest | None:
     """The guest with the room as it is now; None when the seat is lost."""
     room = nights().room(topic)
+    if room is guest.room:
+        return guest
     return guest_of(room) if room else None
 
 
-def _changed(tick: int, guest: Guest, make: Regions, sent: dict[str, Markup]) -> str:
-    parts = make(guest, tick)
+def _changed(tick: int, parts: dict[str, Markup], sent: dict[str, Markup]) -> str:
+    """What this page has not been sent yet."""
     fresh = {name: html for name, html in parts.items() if sent.get(name) != html}
     sent.update(fresh)
     return f"event: regions\ndata: {_message(tick, fresh)}\n\n" if fresh else ": nothing new\n\n"
