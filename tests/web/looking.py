@@ -128,11 +128,11 @@ def stream(browser, path, **more):
             thread.join(0.05)
 
 
-def next_regions(got):
-    """The next frame with regions in it."""
+def next_regions(got, having=""):
+    """The next frame with regions in it, or with that one; a table sends what all see first, then the forms."""
     while True:
         frame = got.get(timeout=10)
-        if frame.startswith("event: regions\n"):
+        if frame.startswith("event: regions\n") and f'"{having}' in frame:
             return json.loads(frame.split("data: ", 1)[1])
 
 

@@ -2,10 +2,12 @@
 
 import random
 import re
+import shutil
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from conftest import Browser, make_evening
+from jinja2 import FileSystemLoader
 from web.looking import html_in, next_regions, page, stored, stream, words
 
 from companion import create_app
@@ -157,6 +159,14 @@ def test_the_form_as_it_is_shown_starts_a_match(app, game):
 # ---- the questions of every game, by following what the page offers --------------------------------------------------
 
 
+@pytest.fixture
+def plain(app, tmp_path):
+    """The application as it would be if no game had screens of its own: everything is entered by the forms for all games."""
+    shutil.copytree(app.template_folder, tmp_path / "templates", ignore=shutil.ignore_patterns("games"))
+    app.jinja_loader = FileSystemLoader(tmp_path / "templates")
+    return app
+
+
 def forward(shown, path, answers):
     """The links that go one answer further."""
     return [link for link in shown.links if urlsplit(link).path == path and len(parse_qs(urlsplit(link).query).get("a", [])) == answers + 1]
@@ -200,8 +210,8 @@ def enter_something(evening, match, chance, names, htmx=False):
 
 
 @pytest.mark.parametrize("game", SEATS)
-def test_a_match_goes_on_by_following_what_the_page_offers(app, game):
-    evening = make_evening(app, players=("Ben", "Cem", "Dora"), watchers=("Tom",))
+def test_a_match_goes_on_by_following_what_the_page_offers(plain, game):
+    evening = make_evening(plain, players=("Ben", "Cem", "Dora"), watchers=("Tom",))
     names = ["Ana", "Ben", "Cem", "Dora"][: SEATS[game]]
     match, chance = evening.start(game, seats=names), random.Random(game)
     booked = 0
@@ -226,8 +236,8 @@ def test_a_match_goes_on_by_following_what_the_page_offers(app, game):
 
 
 @pytest.mark.parametrize("game", SEATS)
-def test_an_entry_of_any_game_can_be_corrected_by_following_its_page(app, game):
-    evening = make_evening(app, players=("Ben", "Cem", "Dora"), watchers=())
+def test_an_entry_of_any_game_can_be_corrected_by_following_its_page(plain, game):
+    evening = make_evening(plain, players=("Ben", "Cem", "Dora"), watchers=())
     names = ["Ana", "Ben", "Cem", "Dora"][: SEATS[game]]
     match, chance = evening.start(game, seats=names), random.Random(f"correct {game}")
     name, answer = enter_something(evening, match, chance, names)
@@ -248,7 +258,8 @@ def test_an_entry_of_any_game_can_be_corrected_by_following_its_page(app, game):
     raise AssertionError("six corrections, and none was another answer")
 
 
-def test_a_step_back_and_a_changed_question_are_handled(evening):
+def test_a_step_back_and_a_changed_question_are_handled(plain):
+    evening = make_evening(plain)
     match = evening.start("crazy-lab")
     link = next(link for link in page(evening["Ana"].get(f"/m/{match}")).links if "/ask/" in link)
     first = page(evening["Ana"].get(link))
@@ -288,11 +299,11 @@ def test_anybody_at_the_table_calls_start_and_stop_and_everybody_sees_it(evening
     assert "everybody ready?" in words(evening["Cem"].get(f"/m/{match}"))
     with stream(evening["Cem"], f"/m/{match}/live") as got:
         got.get(timeout=10)
-        next_regions(got)
+        next_regions(got, "enter")
         evening["Ben"].post(f"/m/{match}/call", {"call": "start"})
-        assert "Go!" in next_regions(got)["regions"]["enter"]
+        assert "Go!" in next_regions(got, "enter")["regions"]["enter"]
         evening["Ben"].post(f"/m/{match}/call", {"call": "stop"})
-        assert "Count your cards" in next_regions(got)["regions"]["enter"]
+        assert "Count your cards" in next_regions(got, "enter")["regions"]["enter"]
     for wrong in ({"call": "pause"}, {}, {"call": ""}, {"call": "<b>"}):
         assert evening["Ben"].post(f"/m/{match}/call", wrong).status_code == 400
 
