@@ -216,6 +216,36 @@ class State:
     def with_team(self, seat: int, team: Team) -> State:
         return replace(self, teams=_put(self.teams, seat, team))
 
+    def preview(self, seat: int, animal: str, points: int, first: Sequence[Move] = ()) -> Landing:
+        """Where an animal would get to once these other moves are made: what a screen shows beside each choice."""
+        return landing(self.moved(seat, first), seat, animal, points)
+
+    def moved(self, seat: int, moves: Sequence[Move]) -> State:
+        """The board after these moves."""
+        state = self
+        for animal, part in moves:
+            state = _landed(state, seat, animal, landing(state, seat, animal, part))
+        return state
+
+    @property
+    def penalised(self) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
+        """Seat and animal of everyone in the last and in the second-last place, who pay when the race is over."""
+        places = list(dict.fromkeys(progress for progress, _ in _unfinished(self)))
+        return _standing_at(self, places[:1]), [] if _place_used_up(self) else _standing_at(self, places[1:2])
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """An edge as it was entered: where, what it showed, who won it, what moved and which cards lay there."""
+
+    stage: int
+    n: int
+    animal: str
+    value: int | str
+    winner: int | None
+    moved: tuple[str, ...]
+    cards: tuple[Laid, ...]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dispute(Question):
@@ -236,6 +266,9 @@ class CrazyRace(Game[State, Rules]):
     actions = (Edge, TakeBack, End, Discard, Final)
     options = Rules
     question = Dispute
+    words = WORDS
+    hand = HAND
+    tiles = MOST_TILES
 
     def setup(self, players: int, options: Rules) -> State:
         return State(options, (Team(),) * players, MOST_TILES[players], MOST_TILES[players])
@@ -280,6 +313,26 @@ class CrazyRace(Game[State, Rules]):
         _check_laid(fresh, shown)
         sums = [sum(shown.get(seat, ())) for seat in range(fresh.players)]
         return replace(_verdict(question.cards, shown), adds={"sums": sums})
+
+    def entered(self, actions: Iterable[Plain]) -> list[Entered]:
+        """The edges among these reports, oldest first."""
+        edges = [action for action in actions if action["do"] == Edge.do]
+        return [_entered_edge(action, *divmod(number, EDGES)) for number, action in enumerate(edges)]
+
+    def lies_at(self, actions: Sequence[Plain], seat: int, card: int) -> list[Entered]:
+        """Where a seat's cards of that value lie, as far as cards were entered; none for those taken back into the hand."""
+        taken = next((n for n, action in enumerate(actions) if action == {"do": TakeBack.do, "seat": seat}), 0)
+        finished = len(self.entered(actions[:taken])) // EDGES
+        return [edge for edge in self.entered(actions) if edge.stage > finished and (seat, card) in edge.cards]
+
+
+def _entered_edge(action: Plain, stages: int, edges: int) -> Entered:
+    cards = tuple((seat, card) for seat, card in action.get("cards") or ())
+    winner = _verdict(cards, _by_seat(cards)).winner if cards else action.get("winner")
+    moves = action.get("moves")
+    unsaid = (action["animal"],) if winner is not None and action["animal"] != ANY else ()
+    moved = unsaid if moves is None else tuple(animal for animal, _ in moves)
+    return Entered(stages + 1, edges + 1, action["animal"], action["value"], winner, moved, cards)
 
 
 def _check_time(state: State, action: Action) -> None:
@@ -704,6 +757,12 @@ def _end_race(state: State, notes: tuple[Note, ...]) -> Step[State]:
 def _unfinished(state: State) -> list[tuple[int, int]]:
     """Progress and seat of every animal that is not home, rearmost first."""
     return sorted((progress, seat) for seat, team in enumerate(state.teams) for progress in team.animals if progress < HOME)
+
+
+def _standing_at(state: State, places: Sequence[int]) -> list[tuple[int, str]]:
+    """Seat and animal of all that stand there."""
+    lanes = [(seat, animal, at) for seat, team in enumerate(state.teams) for animal, at in zip(ANIMALS, team.animals, strict=True)]
+    return [(seat, animal) for seat, animal, at in lanes if at in places]
 
 
 def _behind(state: State) -> tuple[list[int], list[int]]:

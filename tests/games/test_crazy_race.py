@@ -354,6 +354,12 @@ def test_an_animal_jumped_there_and_back_is_named_once():
     assert lanes.ride((4, 5, 6), 0, 1, share=False) == (Hop(4, 8, (1, 2)),)
 
 
+def test_only_the_turnaround_is_shared():
+    """R3: the first space is not, and nobody is in the way before the start or at home"""
+    assert lanes.ride((0, 1, 12), 0, 1, share=True) == (Hop(0, 2, (1,)),)
+    assert lanes.ride((11, 0, 12), 0, 1, share=True) == (Hop(11, 12),)
+
+
 def test_a_move_is_told_as_it_happens():
     """RACE-9, RACE-14, RACE-15, case 4"""
     state = race((3, 5, 0), turnaround=4)
@@ -1299,6 +1305,64 @@ def test_every_field_has_words():
         ["A tile of Ana", "A tile of Ben", "A tile of Cem", "A tile of Dora", "How far is the sprinter of Ana?"],
     ]
     assert say(form(after(state, SECOND), "discard-1-1")[0][0].text, PEOPLE) == "Tile"
+
+
+# ---- what the screens ask ----------------------------------------------------------------------------------------------
+
+
+def test_a_preview_follows_the_moves_made_before_it():
+    """R11"""
+    state = race((4, 5, 0))
+    assert state.preview(0, "sprinter", 1).progress == 6  # over the reptile
+    assert state.preview(0, "sprinter", 1, [("reptile", 3)]).progress == 5
+    later = state.preview(0, "sprinter", 2, [("reptile", 1)])
+    assert (later.progress, later.turn_tile) == (7, 5)  # the reptile stands on the turnaround and took the 6
+    assert state.moved(0, [("reptile", 1), ("flyer", 2)]).teams[0].animals == (4, 6, 2)
+
+
+def test_what_was_entered_is_told_edge_by_edge():
+    actions = [
+        edge("flyer", 2, (2, 6), (0, 4)),
+        won("any", 3, 1, moves=[["reptile", 3]]),
+        back(0),
+        won("sprinter", 1, None),
+        edge("any", "?"),
+        won("reptile", 4, 3, moves=[]),
+    ]
+    entered = GAME.entered(actions)
+    assert [(each.stage, each.n, each.animal, each.value) for each in entered] == [
+        (1, 1, "flyer", 2), (1, 2, "any", 3), (1, 3, "sprinter", 1), (1, 4, "any", "?"), (2, 1, "reptile", 4),
+    ]  # fmt: skip
+    assert [(each.winner, each.moved) for each in entered] == [(2, ("flyer",)), (1, ("reptile",)), (None, ()), (None, ()), (3, ())]
+    assert entered[0].cards == ((2, 6), (0, 4))
+
+
+def test_a_card_that_was_laid_is_found_until_it_is_taken_back():
+    first = [edge("flyer", 1, (0, 1), (1, 6)), edge("reptile", 1, (0, 1)), edge("sprinter", 1), edge("any", "?")]
+    second = [edge("flyer", 1, (0, 2)), back(0), edge("flyer", 1, (0, 1))]
+
+    def places(actions, seat, card):
+        return [(each.stage, each.n) for each in GAME.lies_at(actions, seat, card)]
+
+    assert places(first, 0, 1) == [(1, 1), (1, 2)]
+    assert places(first, 1, 6) == [(1, 1)]
+    assert places(first, 2, 6) == []
+    assert (places(first + second, 0, 1), places(first + second, 0, 2)) == ([(2, 2)], [(2, 1)])
+    assert places(first + second, 1, 6) == [(1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("lanes_", "options", "last", "second"),
+    [
+        ([DONE, (0, 12, 7), (0, 8, 12)], {}, [(1, "sprinter"), (2, "sprinter")], [(1, "flyer")]),
+        ([DONE, (0, 12, 7), (0, 8, 12)], {"second_last": "skip-after-tie"}, [(1, "sprinter"), (2, "sprinter")], []),
+        ([DONE, (12, 11, 12), DONE], {}, [(1, "reptile")], []),
+        ([DONE, DONE, DONE], {}, [], []),
+    ],
+)
+def test_who_is_in_a_penalty_place(lanes_, options, last, second):
+    """RACE-21, R7"""
+    assert race(*lanes_, players=3, options=options).penalised == (last, second)
 
 
 # ---- whole games -----------------------------------------------------------------------------------------------------
