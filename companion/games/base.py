@@ -278,7 +278,8 @@ class Options:
 
 
 def option(default: Any, text: Text, choices: Mapping[Any, Text] | None = None, kind: str = "") -> Any:
-    """A house rule with what it decides and, where there are only some, its choices in words; kind "seat" for who begins."""
+    """A house rule with what it decides and, where there are only some, its choices in words; kind "seat" for who begins, "list" for
+    several values in their order."""
     return field(default=default, metadata={"text": text, "choices": choices or {}, "kind": kind})
 
 

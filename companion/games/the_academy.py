@@ -9,7 +9,7 @@ force after the miss (with whom the Mastermind swapped is not reported), and the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Annotated, ClassVar, Literal
@@ -62,6 +62,12 @@ ROLE_WORDS: dict[str, Text] = {
     MASTERMIND: Text("Mastermind"),
     TEAMPLAYER: Text("Teamplayer"),
     REBEL: Text("Rebel"),
+}
+DUTIES: dict[str, Text] = {  # before the first trick
+    CAPTAIN: Text("shuffle, deal and lead trick 1"),
+    MASTERMIND: Text("look at the four exam cards and lay one behind the display, as trump or as rule"),
+    TEAMPLAYER: Text("pick the other one out of the three cards left"),
+    REBEL: Text("wait for the exam"),
 }
 
 ROUND_RULES: dict[str, Text] = {
@@ -163,6 +169,8 @@ class Taken:
 
     winner: int
     cards: tuple[Card, ...] | None
+    cover: Card | None = None  # what the Mastermind laid over the exam instead of playing
+    given: Card | None = None  # what the Mastermind put there in exchange for another
 
 
 Tally = tuple[int, ...]  # tricks per seat
@@ -224,6 +232,61 @@ class State:
     def unseen(self) -> list[str]:
         return [name for name, card in DECK.items() if card not in self.seen]
 
+    # what the screens show; the words stand at the end of this file
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        return _order(self.leader, None)
+
+    @property
+    def order_without_mastermind(self) -> tuple[int, ...]:
+        """Who plays to a trick in which the Mastermind covers."""
+        return _order(self.leader, self.seat_of(MASTERMIND))
+
+    @property
+    def coverable(self) -> str | None:
+        return _coverable(self)
+
+    @property
+    def exchangeable(self) -> tuple[Card, ...]:
+        """The cards of the latest trick, where the Mastermind may take one."""
+        return () if _why_no_exchange(self) else _exchangeable(self)
+
+    @property
+    def ace_due(self) -> bool:
+        """Whether the purple 7 has to be in this trick, because no other is left for it."""
+        return _ace_due(self)
+
+    @property
+    def sums(self) -> tuple[int, int] | None:
+        """The tricks of the team and of the Mastermind: nobody adds them up before trick 8 (Y14)."""
+        if not self.all_in:
+            return None
+        return sum(self.tally[seat] for seat in self.seats_of(CAPTAIN, TEAMPLAYER)), self.tally[self.seat_of(MASTERMIND)]
+
+    @property
+    def reminder(self) -> Text | None:
+        return _reminder(self)
+
+    def goal(self, seat: int) -> Text:
+        return _goal(self, self.roles[seat])
+
+    def chance(self, seat: int) -> Text | None:
+        return _chance(self, seat)
+
+    def where_seen(self) -> dict[str, Text]:
+        return dict(_where_seen(self))
+
+    def no_ace(self) -> dict[int, Text]:
+        """Why a seat cannot have the purple 7."""
+        whys = ((seat, _why(_check_ace, self, self.tally, seat)) for seat in range(PLAYERS))
+        return {seat: why for seat, why in whys if why}
+
+    def no_goal(self, ace: int) -> dict[bool, Text]:
+        """Why the Rebel cannot show three colours, or must, when that seat has the purple 7."""
+        whys = ((rebel, _why(_check_rebel, self, self.tally, Round(rebel=rebel, ace=ace))) for rebel in (False, True))
+        return {rebel: why for rebel, why in whys if why}
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -259,6 +322,10 @@ class TheAcademy(Game[State, Rules]):
     actions = (Exam, SwapRoles, Trick, Exchange, Round)
     options = Rules
     question = Dispute
+    colours: ClassVar[tuple[str, ...]] = COLOURS
+    round_rules: ClassVar[Mapping[str, Text]] = ROUND_RULES
+    role_words: ClassVar[Mapping[str, Text]] = ROLE_WORDS
+    duties: ClassVar[Mapping[str, Text]] = DUTIES
 
     def setup(self, players: int, options: Rules) -> State:
         return State(options, (0,) * players, _dealt(options, 1), options.captain)
@@ -405,7 +472,7 @@ def _book(state: State, action: Trick, away: int | None, winner: int, verdict: V
     shown = played if action.cover is None or away is None else (*played, (away, action.cover.card))
     after = changed(
         state,
-        tricks=(*state.tricks, Taken(winner, action.cards)),
+        tricks=(*state.tricks, Taken(winner, action.cards, action.cover.card if action.cover else None)),
         leader=winner,
         exchanged=False,
         seen=state.seen.union(card for _, card in shown),
@@ -602,7 +669,7 @@ def _exchange(state: State, action: Exchange) -> Step[State]:
         raise RuleError(Text("{card} is not in the trick just taken; take one of its cards.", card=action.take.text), "ACA-3")
     _check_new((action.give,), state.seen)
     cards = tuple(action.give if card == action.take else card for card in trick)
-    tricks = (*state.tricks[:-1], Taken(state.leader, cards))
+    tricks = (*state.tricks[:-1], replace(state.tricks[-1], cards=cards, given=action.give))
     seen = (state.seen - {action.take}) | {action.give}
     return Step(replace(state, tricks=tricks, exchanged=True, seen=seen), (_exchange_note(state, action),))
 
@@ -958,8 +1025,11 @@ def _cards_form(state: State) -> Form:
 def _playable(state: State, used: Sequence[str], last: bool) -> list[str]:
     """The cards that can come next; the last card of eight known tricks is the purple 7 where it is missing."""
     unseen = [name for name in state.unseen() if name not in used]
-    final = len(state.tricks) == TRICKS - 1 and all(trick.cards for trick in state.tricks)
-    return [str(ACE)] if final and last and str(ACE) in unseen else unseen
+    return [str(ACE)] if last and str(ACE) in unseen and _ace_due(state) else unseen
+
+
+def _ace_due(state: State) -> bool:
+    return len(state.tricks) == TRICKS - 1 and ACE not in state.seen and all(trick.cards for trick in state.tricks)
 
 
 def _cover_form(state: State) -> Form:
@@ -998,6 +1068,112 @@ def _tricks_form(state: State) -> Form:
             return []
         tricks.append(number)
     return tricks
+
+
+# ---- what the screens tell -------------------------------------------------------------------------------------------
+
+
+def _why(check: Callable[..., None], *given: object) -> Text | None:
+    """What speaks against it, in the words of the refusal."""
+    try:
+        check(*given)
+    except RuleError as refusal:
+        return refusal.text
+    return None
+
+
+def _goal(state: State, role: str) -> Text:
+    facts: Facts = {role: Name(state.seat_of(role)) for role in ROLES}
+    match role:
+        case "captain":
+            return Text("together with {teamplayer} more tricks than {mastermind}", **facts)
+        case "teamplayer":
+            return Text("together with {captain} more tricks than {mastermind}", **facts)
+        case "mastermind":
+            return Text("at least as many tricks as {captain} and {teamplayer} together", **facts)
+        case _:
+            return Text("three colours in the cards won")
+
+
+def _chance(state: State, seat: int) -> Text | None:
+    """What a seat needs to win in this very round; nothing where it cannot."""
+    missing = MOST_AWARDS - state.awards[seat]
+    if missing == 0:
+        return Text("wins this round with the purple 7")
+    if missing == 1:
+        return Text("wins this round with one award and the purple 7")
+    if missing == 2 and _extra_possible(state, seat):
+        return Text("wins this round with two awards and the purple 7")
+    return None
+
+
+def _extra_possible(state: State, seat: int) -> bool:
+    """Whether the round rule can bring a second award: in force, or still to come."""
+    if state.rule == "joint-award":
+        return state.roles[seat] in (MASTERMIND, REBEL)
+    return state.rule in (None, "last-trick-award") or _coverable(state) == "rule"
+
+
+def _where_seen(state: State) -> Iterator[tuple[str, Text]]:
+    """Where every card known of this round was shown, and by whom."""
+    leader = state.seat_of(CAPTAIN)
+    mastermind = Name(state.seat_of(MASTERMIND))
+    for n, trick in enumerate(state.tricks, 1):
+        order = _order(leader, mastermind.seat if trick.cover else None)
+        for seat, card in zip(order, trick.cards or (), strict=False):
+            yield str(card), Text("{player} played {card} in trick {n}.", player=Name(seat), card=card.text, n=n)
+        if trick.cover:
+            yield str(trick.cover), Text("{player} laid {card} over the exam in trick {n}.", player=mastermind, card=trick.cover.text, n=n)
+        if trick.given:
+            yield str(trick.given), Text("{player} put {card} into trick {n}.", player=mastermind, card=trick.given.text, n=n)
+        leader = trick.winner
+
+
+def _reminder(state: State) -> Text | None:
+    """What the round rule allows or asks for at this very moment."""
+    if state.rule is None or state.all_in:
+        return None
+    facts: Facts = {"player": Name(state.seat_of(MASTERMIND)), "n": len(state.tricks) + 1}
+    if state.rule in MOVES_HANDS:
+        return _before_a_trick(state.rule, facts)
+    if state.rule in COVERS:
+        return _while_coverable(state, facts)
+    return _at_its_moment(state, facts)
+
+
+def _before_a_trick(rule: str, facts: Facts) -> Text:
+    if rule == "pass-left":
+        return Text("Before trick {n}: everybody gives one card to the left neighbour.", **facts)
+    if rule == "swap-hands":
+        return Text("Before trick {n}: {player} may swap whole hands with somebody, once a round. The app need not know.", **facts)
+    return Text("Before trick {n}: {player} may swap a card for one drawn unseen from another hand. The app need not know.", **facts)
+
+
+def _while_coverable(state: State, facts: Facts) -> Text | None:
+    match _coverable(state):
+        case "trump":
+            return Text("In trick {n}, {player} may lay a card over the trump instead of playing it.", **facts)
+        case "rule":
+            return Text("Once in this round, {player} may lay a card over this rule instead of playing it.", **facts)
+        case _:
+            return None
+
+
+def _at_its_moment(state: State, facts: Facts) -> Text | None:
+    follows = state.leader != state.seat_of(MASTERMIND)
+    match state.rule:
+        case "face-down" if follows:
+            return Text("In trick {n}, {player} may play face down; all look when everybody has played.", **facts)
+        case "face-down":
+            return Text("{player} leads trick {n}, so this card is open.", **facts)
+        case "swap-roles" if not state.tricks and not state.swapped:
+            return Text("Before trick 1: {player} may swap roles with somebody.", **facts)
+        case "trick-exchange" if state.tricks and follows and not state.exchanged:
+            return Text("Now {player} may swap a hand card with a card of this trick, both open.", **facts)
+        case "last-trick-award" if len(state.tricks) == TRICKS - 1:
+            return Text("This is the last trick: whoever takes it gets one more award.")
+        case _:
+            return None
 
 
 GAME = TheAcademy()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields as fields_of
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -632,7 +633,7 @@ def test_case_6_a_new_trump_works_for_this_very_trick():
     ]
     after = step(state, covered).state
     assert (after.leader, after.trump, len(after.tricks)) == (E, "purple", 1)
-    assert len(step(state, covered).notes[1].verdict.why) == 4
+    assert [reason.seat for reason in step(state, covered).notes[1].verdict.why] == [B, T, E, X]
 
 
 def test_a_new_trump_stays():
@@ -918,7 +919,7 @@ def test_an_exchange_moves_a_card_out_of_the_trick():
     state = start(EXCHANGE, cards("blue-5", "blue-7", "green-3", "purple-7"))
     assert story(state, swap("purple-7", "blue-1")) == [("Xavier takes purple 7 out of the trick of Tyler and puts blue 1 there.", "Y13")]
     after = step(state, swap("purple-7", "blue-1")).state
-    assert after.tricks == (Taken(T, (DECK["blue-5"], DECK["blue-7"], DECK["green-3"], DECK["blue-1"])),)
+    assert after.tricks == (Taken(T, (DECK["blue-5"], DECK["blue-7"], DECK["green-3"], DECK["blue-1"]), given=DECK["blue-1"]),)
     assert (state.ace_holder, after.ace_holder) == (T, None)
     assert refused(after, cards("blue-1", "blue-2", "blue-3", "blue-4"))[0] == "ACA-7"
     assert step(after, cards("blue-2", "blue-3", "blue-4", "purple-7")).state.ace_holder == B
@@ -1073,6 +1074,13 @@ def test_three_awards_from_before_win_with_the_purple_seven():
     """ACA-13."""
     state = State(Rules(), (0, 0, 3, 1), ROLES, B)
     assert step(state, end([1, 3, 2, 2], ace=T)).state.winner == T
+
+
+def test_the_round_that_is_won_is_the_last_one():
+    """ACA-13."""
+    state = State(Rules(), (0, 0, 3, 1), ROLES, B, round=5)
+    assert step(state, end([1, 3, 2, 2], ace=T)).state.round == 5
+    assert step(state, end([1, 3, 2, 2], ace=B)).state.round == 6
 
 
 def test_after_the_end_nothing_is_taken():
@@ -1463,6 +1471,154 @@ def test_y14_the_state_tells_single_counts_and_no_sum():
     assert state.tally == (1, 3, 2, 0)
     assert len(story(state, tap(B))) == 1
     assert set(GAME.report(state)) == {"roles", "leader"}
+
+
+def spoken(text):
+    return text and say(text, NAMES)
+
+
+def test_every_role_has_its_goal_and_its_duty_in_words():
+    """ACA-9, ACA-10: by the roles in force."""
+    goals = [
+        "together with Tyler more tricks than Xavier",
+        "at least as many tricks as Bianca and Tyler together",
+        "together with Bianca more tricks than Xavier",
+        "three colours in the cards won",
+    ]
+    assert [spoken(start().goal(seat)) for seat in range(4)] == goals
+    swapped = start(exam("swap-roles"), {"do": "swap-roles", "seat": E})
+    assert spoken(swapped.goal(B)) == "together with Tyler more tricks than Enid"
+    assert spoken(swapped.goal(X)) == goals[E]
+    assert set(GAME.duties) == set(GAME.role_words) == set(ROLES)
+
+
+def test_roles_and_colours_have_letters_of_their_own():
+    letters = [spoken(text)[0] for text in GAME.role_words.values()] + [colour[0].upper() for colour in GAME.colours]
+    assert len(set(letters)) == 8
+
+
+def test_y14_the_sums_are_told_after_trick_8():
+    state = start(exam(), *[tap(X)] * 3, *[tap(T)] * 2, tap(B), tap(E))
+    assert state.sums is None
+    assert step(state, tap(E)).state.sums == (3, 3)
+
+
+def test_a_card_seen_tells_in_which_trick_and_who_played_it():
+    state = start(exam("new-trump"), SHEET, cards("green-1", "blue-1", "purple-1", cover=over_trump("orange-4")), tap(B))
+    told = {card: spoken(text) for card, text in state.where_seen().items()}
+    assert set(told) == {str(card) for card in state.seen}
+    assert told["blue-7"] == "Xavier played blue 7 in trick 1."
+    assert told["blue-1"] == "Enid played blue 1 in trick 2."  # Tyler led
+    assert told["purple-1"] == "Bianca played purple 1 in trick 2."
+    assert told["orange-4"] == "Xavier laid orange 4 over the exam in trick 2."
+    covered = start(exam("new-trump"), tap(B, cover=over_trump("orange-4")))
+    assert spoken(covered.where_seen()["orange-4"]) == "Xavier laid orange 4 over the exam in trick 1."
+
+
+def test_an_exchanged_card_is_told_as_the_masterminds():
+    state = start(exam("trick-exchange"), SHEET, swap("purple-2", "blue-1"))
+    told = state.where_seen()
+    assert "purple-2" not in told
+    assert spoken(told["blue-1"]) == "Xavier put blue 1 into trick 1."
+
+
+def test_the_order_of_play_and_what_may_be_covered_or_exchanged():
+    state = start(exam("new-trump"), tap(T))
+    assert state.order == (T, E, B, X)
+    assert state.order_without_mastermind == (T, E, B)
+    assert state.coverable == "trump"
+    assert state.exchangeable == ()
+    assert [str(card) for card in start(exam("trick-exchange"), SHEET).exchangeable] == SHEET["cards"]
+
+
+def test_aca_14_the_purple_7_is_due_in_the_last_of_eight_known_tricks():
+    first = [cards(*(str(Card(colour, low + n)) for n in range(4))) for colour in COLOURS for low in (1, 5)]
+    without = [trick for trick in first if "purple-7" not in trick["cards"]]
+    assert start(exam(), *without).ace_due
+    assert not start(exam(), *without[:6]).ace_due
+    assert not start(exam(), *first[:7]).ace_due
+    assert not start(exam(), *without[:6], tap(B)).ace_due
+
+
+def test_who_cannot_have_the_purple_7_is_told_why():
+    state = start(exam(), *[tap(X)] * 4, *[tap(E)] * 3, cards("blue-1", "blue-2", "blue-3", "blue-4"))
+    assert {seat: spoken(why) for seat, why in state.no_ace().items()} == {
+        B: "Bianca has no trick; purple 7 lies with somebody who has one.",
+        T: "All cards that Tyler won are entered, and purple 7 is not among them.",
+    }
+
+
+def test_what_the_purple_7_tells_about_the_rebel():
+    state = start(exam(trump="orange"), *[tap(X)] * 4, *[tap(E)] * 3, cards("blue-9", "green-2", "blue-3", "blue-4"))
+    assert state.no_goal(X) == {}
+    assert {goal: spoken(why) for goal, why in state.no_goal(E).items()} == {
+        False: "The cards that Enid won show three colours; the Rebel's goal is met."
+    }
+    without = start(exam(), *[tap(X)] * 8)
+    assert {goal: spoken(why) for goal, why in without.no_goal(X).items()} == {
+        True: "Enid has no trick, so the Rebel cannot show three colours."
+    }
+
+
+@pytest.mark.parametrize(
+    ("rule", "before", "told"),
+    [
+        ("pass-left", [], "Before trick 1: everybody gives one card to the left neighbour."),
+        ("swap-hands", [B], "Before trick 2: Xavier may swap whole hands with somebody, once a round. The app need not know."),
+        ("blind-swap", [], "Before trick 1: Xavier may swap a card for one drawn unseen from another hand. The app need not know."),
+        ("face-down", [T], "In trick 2, Xavier may play face down; all look when everybody has played."),
+        ("face-down", [X], "Xavier leads trick 2, so this card is open."),
+        ("new-trump", [], "In trick 1, Xavier may lay a card over the trump instead of playing it."),
+        ("new-rule", [X], "Once in this round, Xavier may lay a card over this rule instead of playing it."),
+        ("swap-roles", [], "Before trick 1: Xavier may swap roles with somebody."),
+        ("swap-roles", [B], None),
+        ("trick-exchange", [], None),
+        ("trick-exchange", [X], None),
+        ("trick-exchange", [T], "Now Xavier may swap a hand card with a card of this trick, both open."),
+        ("last-trick-award", [B] * 6, None),
+        ("last-trick-award", [B] * 7, "This is the last trick: whoever takes it gets one more award."),
+        ("last-trick-award", [B] * 8, None),
+        ("no-trump", [], None),
+        ("joint-award", [], None),
+    ],
+)
+def test_a_round_rule_reminds_at_its_moment(rule, before, told):
+    assert spoken(start(exam(rule), *map(tap, before)).reminder) == told
+
+
+def test_what_is_used_up_reminds_no_more():
+    once = start(exam("new-trump"), tap(B, cover=over_trump("blue-1")), new_trump="once")
+    assert once.reminder is None
+    again = start(exam("new-rule"), tap(B, cover=over_rule("blue-1", "new-rule")))
+    assert again.reminder is None
+    exchanged = start(exam("trick-exchange"), SHEET, swap("purple-2", "blue-1"))
+    assert exchanged.reminder is None
+    swapped = start(exam("swap-roles"), {"do": "swap-roles", "seat": E})
+    assert swapped.reminder is None
+    assert start().reminder is None
+
+
+@pytest.mark.parametrize(
+    ("awards", "rule", "told"),
+    [
+        (3, None, "wins this round with the purple 7"),
+        (2, "no-trump", "wins this round with one award and the purple 7"),
+        (1, None, "wins this round with two awards and the purple 7"),
+        (1, "last-trick-award", "wins this round with two awards and the purple 7"),
+        (1, "new-rule", "wins this round with two awards and the purple 7"),
+        (1, "no-trump", None),
+        (0, None, None),
+    ],
+)
+def test_who_can_win_this_round(awards, rule, told):
+    """ACA-13, ACA-16: two awards at once come only with the round rule's help."""
+    state = replace(start(), awards=(awards,) * 4, rule=rule)
+    assert [spoken(state.chance(seat)) for seat in range(4)] == [told] * 4
+
+
+def test_a_joint_award_helps_two_of_them():
+    state = replace(start(), awards=(1,) * 4, rule="joint-award")
+    assert [state.chance(seat) is not None for seat in range(4)] == [False, True, False, True]
 
 
 def test_the_names_of_the_game():
