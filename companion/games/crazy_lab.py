@@ -141,6 +141,21 @@ class Sums:
 
 
 @dataclass(frozen=True, slots=True)
+class Laid:
+    """A card that lay in a trick: in which, who played it and who took it."""
+
+    n: int
+    seat: int
+    winner: int
+    card: Mapping[str, int]
+
+
+def card_key(card: Mapping[str, int]) -> str:
+    """A card in one word, its colours always in the same order: `blue-4 orange-4`."""
+    return " ".join("-".join((colour, str(card[colour]))) for colour in COLOURS if colour in card)
+
+
+@dataclass(frozen=True, slots=True)
 class State:
     rules: Rules
     totals: tuple[int, ...]
@@ -151,10 +166,64 @@ class State:
     tricks: tuple[Taken, ...] = ()
     counts: tuple[Sums | None, ...] = ()
     over: bool = False
+    last: State | None = None  # the round before as it was scored, for those who ask how it came about
 
     @property
     def players(self) -> int:
         return len(self.totals)
+
+    @property
+    def starter(self) -> int:
+        """The seat that led the first trick of this round."""
+        return (self.rules.starter + self.round - 1) % self.players
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The seats in the order in which they play to the next trick."""
+        return clockwise(self.leader, self.players)
+
+    @property
+    def all_tricks_in(self) -> bool:
+        return len(self.tricks) == TRICKS
+
+    @property
+    def trumps_left(self) -> dict[str, int]:
+        """How often each colour can still be trump, as far as the entries tell."""
+        return {colour: MOST_TRUMPS - self.times_trump(colour) for colour in COLOURS}
+
+    @property
+    def used_up(self) -> dict[str, Text]:
+        """The colours that cannot be trump any more, and why."""
+        return {colour: _no_fifth(colour) for colour, left in self.trumps_left.items() if not left}
+
+    @property
+    def laid(self) -> tuple[Laid, ...]:
+        """Every card of this round that was entered, in the order played."""
+        leaders = (self.starter, *(trick.winner for trick in self.tricks))
+        return tuple(
+            Laid(n, seat, trick.winner, card)
+            for n, (leader, trick) in enumerate(zip(leaders, self.tricks, strict=False), 1)
+            for seat, card in zip(clockwise(leader, self.players), trick.cards or (), strict=False)
+        )
+
+    @property
+    def seen_cards(self) -> dict[str, Text]:
+        """Every card of this round by its colours and numbers, with who played it last and when."""
+        return {
+            card_key(laid.card): Text("{player} played such a card in trick {n}.", player=Name(laid.seat), n=laid.n) for laid in self.laid
+        }
+
+    def won(self, seat: int) -> tuple[Laid, ...]:
+        """The cards that lie in front of a seat, as far as they were entered."""
+        return tuple(laid for laid in self.laid if laid.winner == seat)
+
+    def knows_cards_of(self, seat: int) -> bool:
+        """Whether all cards that a seat won in this round were entered."""
+        return self.all_tricks_in and all(trick.cards for trick in self.tricks if trick.winner == seat)
+
+    def points_in(self, colour: str, seat: int) -> int:
+        """What the cards that a seat won add up to in one colour."""
+        return sum(laid.card.get(colour, 0) for laid in self.won(seat))
 
     def tricks_of(self, seat: int) -> int:
         return sum(trick.winner == seat for trick in self.tricks)
@@ -290,14 +359,17 @@ def _take_trick(state: State, action: Trick) -> Step[State]:
     if len(state.tricks) == TRICKS:
         raise RuleError(Text("All ten tricks of this round are in; now count plus and minus."), "LAB-18")
     if action.trump and state.times_trump(action.trump) == MOST_TRUMPS:
-        text = Text("{colour} has been trump four times this round; there is no fifth card of it.", colour=WORDS[action.trump])
-        raise RuleError(text, "LAB-8")
+        raise RuleError(_no_fifth(action.trump), "LAB-8")
     if action.cards is None:
         return _book(state, action, _told_winner(action), None)
     verdict = _verdict(clockwise(state.leader, state.players), _known_trump(action), _one_each(state, action.cards))
     check_claim(verdict, action.winner)
     assert verdict.winner is not None
     return _book(state, action, verdict.winner, verdict)
+
+
+def _no_fifth(colour: str) -> Text:
+    return Text("{colour} has been trump four times this round; there is no fifth card of it.", colour=WORDS[colour])
 
 
 def _told_winner(action: Trick) -> int:
@@ -418,9 +490,7 @@ def _by_cards(state: State, *notes: Note) -> Step[State]:
 def _summed(state: State, seat: int) -> Sums:
     """A seat's two sums over all cards it won; a card with both colours counts both ways."""
     assert state.minus is not None
-    won = [card for trick in state.tricks if trick.winner == seat for card in trick.cards or ()]
-    plus, minus = state.plus[seat] or "", state.minus[seat]
-    return Sums(sum(card.get(plus, 0) for card in won), sum(card.get(minus, 0) for card in won))
+    return Sums(state.points_in(state.plus[seat] or "", seat), state.points_in(state.minus[seat], seat))
 
 
 def _scored(state: State, *notes: Note) -> Step[State]:
@@ -434,7 +504,7 @@ def _scored(state: State, *notes: Note) -> Step[State]:
 
 
 def _next_round(state: State, totals: tuple[int, ...]) -> State:
-    after = replace(state, totals=totals)
+    after = replace(state, totals=totals, last=replace(state, last=None))
     tied = len(_leaders(after)) > 1 and state.rules.tie == "extra-round"
     if state.round >= state.rules.rounds and not tied:
         return replace(_fresh(after), over=True)

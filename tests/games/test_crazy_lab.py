@@ -227,7 +227,7 @@ def test_no_two_players_share_a_minus_colour():
 
 def test_minus_colours_are_chosen_once_a_round_and_before_anything_else():
     """LAB-2, L3: they are chosen again in each round; L4: in any order"""
-    assert refusal(MINUS, MINUS)[:2] == (1, "LAB-2")
+    assert refusal(MINUS, MINUS) == (1, "LAB-2", "The minus colours of this round are entered already; undo them to change one.")
     assert refusal(*won_by(0), MINUS) == (1, "LAB-2", "Minus colours are taken before the first trick and count of a round.")
     assert refusal(count(0, 1, 1), MINUS)[:2] == (1, "LAB-2")
     assert "error" not in replay(
@@ -345,6 +345,12 @@ def test_ten_tricks_by_cards_and_all_plus_colours_score_the_round():
     assert len(by_trick["rounds"]) == 1
 
 
+def test_the_entry_that_scores_a_round_by_its_cards_is_told_first():
+    """LAB-17, LAB-5: the last trick or the last plus colour, then what came of it"""
+    assert notes_of(ten()[9], state_after(MINUS, *PLUS, *ten()[:9]))[0] == ("Cem takes trick 10.", "LAB-17")
+    assert notes_of(PLUS[2], state_after(MINUS, *PLUS[:2], *ten()))[0] == ("Cem has chosen a secret plus colour.", "LAB-5")
+
+
 def test_a_single_trick_without_cards_leaves_the_counting_to_the_table():
     assert replay(record(MINUS, *PLUS, *ten()[:9], *won_by(0)))["rounds"] == []
     assert replay(record(MINUS, *PLUS, *ten()[:9], *won_by(0), count(0, 6, 0), count(1, 0, 1), count(2, 1, 1)))["rounds"] == [[6, -1, 0]]
@@ -430,6 +436,7 @@ def test_three_to_five_can_play(players):
     """LAB-1"""
     error = replay({**record(), "players": ["Ana"] * players})["error"]
     assert (error["action"], error["rule"]) == (-1, "LAB-1")
+    assert error["message"] == f"Crazy Lab is for 3, 4 and 5 players, not for {players}."
 
 
 # ---- what is asked for -----------------------------------------------------------------------------------------------
@@ -552,11 +559,109 @@ def test_counts_are_offered_up_to_the_limit():
     assert guided(form_of(state, "round-1"), action) == action
 
 
+@pytest.mark.parametrize(
+    ("ask_id", "action"),
+    [
+        ("round-1-minus", MINUS),
+        ("round-1-plus-1", PLUS[1]),
+        ("round-1-trick-1", {"do": "trick", "trump": "blue", "winner": 2}),
+        ("round-1-trick-1", {"do": "trick", "winner": 2}),
+        ("round-1-trick-1-cards", trick("green", *PLAIN)),
+        ("round-1-count-2", count(2, 7, 5)),
+        ("round-1", round_of([1, 2, 3], [6, 5, 4])),
+    ],
+)
+def test_a_question_is_answered_by_the_action_it_is_named_after(ask_id, action):
+    state = state_after() if ask_id == "round-1-minus" else state_after(MINUS)
+    ask = next(ask for ask in GAME.asks(state) if ask.id == ask_id)
+    assert ask.do == action["do"]
+    assert guided(ask.form, action) == action
+
+
 def test_the_choices_of_the_house_rules_are_in_words():
     rules = crazy_lab.Rules()
     assert (rules.rounds, rules.starter, rules.tie) == (1, 0, "shared")
+    told = {name: field.metadata for name, field in crazy_lab.Rules.__dataclass_fields__.items()}
+    assert {name: say(each["text"], []) for name, each in told.items()} == {
+        "rounds": "Rounds",
+        "starter": "Who leads the first trick",
+        "tie": "A tie for first place",
+    }
+    assert {name: each["kind"] for name, each in told.items()} == {"rounds": "", "starter": "seat", "tie": ""}
+    assert {value: say(text, []) for value, text in told["tie"]["choices"].items()} == {
+        "shared": "is a shared win",
+        "extra-round": "is played off in one more round",
+    }
 
 
 def test_a_finished_game_refuses():
     with pytest.raises(RuleError, match="over"):
         GAME.apply(state_after(round_of([1, 0, 0], [0, 0, 0])), read_action(GAME, MINUS, 3))
+
+
+# ---- what the screens show -------------------------------------------------------------------------------------------
+
+
+def test_trumps_left_and_those_used_up():
+    state = state_after(*[{"do": "trick", "trump": "orange", "winner": 0}] * 4, {"do": "trick", "trump": "blue", "winner": 1})
+    assert state.trumps_left == {"purple": 4, "blue": 3, "yellow": 4, "orange": 0, "green": 4}
+    assert {colour: say(text, PEOPLE) for colour, text in state.used_up.items()} == {
+        "orange": "orange has been trump four times this round; there is no fifth card of it."
+    }
+
+
+def test_the_order_of_play_goes_on_from_the_last_winner():
+    assert state_after(starter=1).order == (1, 2, 0)
+    assert state_after(*won_by(2)).order == (2, 0, 1)
+
+
+def test_every_card_is_known_by_its_trick_its_player_and_its_winner():
+    state = state_after(trick("orange", *PLAIN), *won_by(1), trick("blue", {"blue": 4, "orange": 4}, {"green": 6}, {"blue": 2}))
+    assert [(laid.n, laid.seat, laid.winner, dict(laid.card)) for laid in state.laid] == [
+        (1, 0, 2, {"green": 1}),
+        (1, 1, 2, {"blue": 1}),
+        (1, 2, 2, {"orange": 1}),
+        (3, 1, 1, {"blue": 4, "orange": 4}),
+        (3, 2, 1, {"green": 6}),
+        (3, 0, 1, {"blue": 2}),
+    ]
+    assert [laid.n for laid in state.won(2)] == [1, 1, 1]
+    assert (state.points_in("blue", 1), state.points_in("blue", 0), state.points_in("purple", 1)) == (6, 0, 0)
+
+
+def test_a_card_seen_before_tells_who_played_it_last_and_when():
+    state = state_after(trick("blue", {"orange": 4, "blue": 4}, {"green": 1}, {"green": 2}), trick("green", *PLAIN))
+    seen = {key: say(text, PEOPLE) for key, text in state.seen_cards.items()}
+    assert seen == {
+        "blue-4 orange-4": "Ana played such a card in trick 1.",
+        "green-1": "Ana played such a card in trick 2.",
+        "green-2": "Cem played such a card in trick 1.",
+        "blue-1": "Ben played such a card in trick 2.",
+        "orange-1": "Cem played such a card in trick 2.",
+    }
+
+
+def test_sums_are_known_where_all_cards_won_were_entered():
+    nine = [trick(trump, *PLAIN) for trump in TRUMPS[:9]]
+    assert not state_after(*nine).knows_cards_of(0)
+    state = state_after(*nine, *won_by(1))
+    assert [state.knows_cards_of(seat) for seat in range(3)] == [True, False, True]
+    assert state.all_tricks_in
+
+
+def test_the_round_before_stays_to_be_looked_at():
+    state = state_after(MINUS, *PLUS, *ten(), rounds=2)
+    assert (state.round, state.tricks, state.plus) == (2, (), (None, None, None))
+    past = state.last
+    assert past.plus == ("green", "green", "orange")
+    assert [past.counts[seat].net for seat in range(3)] == list(state.totals)
+    assert [past.points_in(colour, seat) for seat, colour in enumerate(past.plus)] == [sums.plus for sums in past.counts]
+    assert (past.starter, state.starter, past.last) == (0, 1, None)
+    again = state_after(MINUS, *PLUS, *ten(), round_of([1, 2, 3], [0, 0, 0]), rounds=3)
+    assert (again.last.round, again.last.last) == (2, None)
+
+
+def test_the_round_before_hides_nothing_and_the_open_one_does():
+    state = state_after(MINUS, *PLUS, *ten(), MINUS, PLUS[0], rounds=2)
+    seen = GAME.view(state, frozenset())
+    assert (seen.plus, seen.last.plus) == (("hidden", None, None), ("green", "green", "orange"))

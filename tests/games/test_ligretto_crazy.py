@@ -88,6 +88,18 @@ def test_the_target_can_be_changed_g10():
     assert points([1, 0], target=1)["winners"] == [0]
 
 
+def test_the_target_is_100_and_the_choices_are_in_words():
+    """LIG-16, G10"""
+    field = GAME.options.__dataclass_fields__["target"]
+    assert (field.default, say(field.metadata["text"], [])) == (100, "Points that end the game")
+    assert {points: say(text, []) for points, text in field.metadata["choices"].items()} == {
+        50: "50 points",
+        75: "75 points",
+        100: "100 points",
+        150: "150 points",
+    }
+
+
 @pytest.mark.parametrize("target", [0, -5, True, 100.0, "100", None])
 def test_a_target_is_a_whole_number_from_one(target):
     error = replay(record(target=target))["error"]
@@ -185,6 +197,7 @@ def test_the_story_says_how_many_cards_lie_in_the_middle():
         ([25, 19, 7], [12, 14, 2], "Cem"),  # LIG-20
         ([25, 19, 7], [12, 37, 3], "Ben"),  # LIG-10
         ([25, 19, 7], [12, 36, 3], "Ben"),
+        ([40, 0, 7], [12, 36, 3], "Ana"),  # LIG-10: a whole own deck left over is no doubt
     ],
 )
 def test_the_likeliest_miscount_is_named(scored, left, likely):
@@ -282,6 +295,15 @@ def test_a_form_offers_what_the_cards_leave_room_for():
     with pytest.raises(StopIteration) as done:
         form.send(SKIP)
     assert done.value.value == {"do": "count", "seat": 1, "scored": 5, "left": 7}
+
+
+def test_a_form_says_what_to_count():
+    form = GAME.asks(state_after())[0].form()
+    assert [say(field.text, PEOPLE) for field in (next(form), form.send(1), form.send(1))] == [
+        "Cards in the score pile",
+        "Cards left over: draw pile, discard pile and hand",
+        "Who called stop?",
+    ]
 
 
 def test_a_correction_has_the_room_of_what_it_replaces():
@@ -419,3 +441,8 @@ def test_a_question_that_makes_no_sense_is_refused(changes, field):
     error = resolve({"game": "ligretto-crazy", "players": PEOPLE[:2], "top": 2, "card": 3, "piles": 1, **changes})["error"]
     assert (error["action"], error["rule"]) == (-1, "RECORD")
     assert f"“{field}”" in error["message"]
+
+
+def test_a_value_for_a_plain_card_is_refused_in_words():
+    error = resolve({"game": "ligretto-crazy", "players": PEOPLE[:2], "top": 2, "card": 3, "piles": 1, "as": 3})["error"]
+    assert error["message"] == "Only a crazy card gets a value from whoever lays it; leave out “as”."
