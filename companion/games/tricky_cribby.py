@@ -70,9 +70,9 @@ def side_of(seat: int) -> int:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules(Options):
     nullable: ClassVar[frozenset[str]] = frozenset({"loop"})
-    strength: tuple[Colour, ...] = option(COLOURS, Text("Line of colours at the start, strongest first"))
+    strength: tuple[Colour, ...] = option(COLOURS, Text("Line of colours at the start, strongest first"), kind="list")
     leader: Seat = option(0, Text("Who leads the first trick"), kind="seat")
-    loop: tuple[Colour, ...] | None = option(None, Text("Tiles of the loop, clockwise from where the pawns start"))
+    loop: tuple[Colour, ...] | None = option(None, Text("Tiles of the loop, clockwise from where the pawns start"), kind="list")
     two_player_order: Order = option(
         "both",
         Text("With two players, the cards of a trick are played"),
@@ -163,6 +163,7 @@ class State:
     tiles: tuple[Mapping[str, int], ...]  # of each side
     pawns: tuple[int, ...] = (START, START)
     seen: frozenset[Card] = frozenset()
+    shown: tuple[Picks, ...] = ()  # the tricks entered with cards, each as it lay before its first pick
     picks: Picks | None = None
     over: bool = False
 
@@ -195,6 +196,45 @@ class State:
 
     def team(self, side: int) -> tuple[int, ...]:
         return tuple(range(side, self.players, len(SIDES)))
+
+    # what the screens show
+
+    @property
+    def turns(self) -> tuple[int, ...]:
+        """Who plays each card of the next trick."""
+        return _turns(self.players, self.leader, self.rules.two_player_order)
+
+    @property
+    def in_step(self) -> bool:
+        """Whether line and lead are as on the table: a tile entered without its trick moves neither."""
+        used = len(self.picks.used) - PICKS if self.picks else 0
+        return self.total(0) + self.total(1) == PICKS * self.tricks + used
+
+    @property
+    def sightings(self) -> dict[str, Text]:
+        """Where each card was seen that cannot come again, by its name in a record."""
+        return {name: text for n, picks in enumerate(self.shown, 1) for name, text in _sightings(n, picks)}
+
+    @property
+    def landings(self) -> tuple[Landing, ...]:
+        return landings(self)
+
+    @property
+    def decided(self) -> int | None:
+        return decided(self)
+
+    def holding(self, side: int, colour: str) -> tuple[str, Text]:
+        """How a side stands in a colour: a word for the style and a few for people."""
+        return _holding(self, side, colour)
+
+    def outlook(self, side: int) -> Text:
+        """What a side still needs."""
+        return _outlook(self, side)
+
+    @staticmethod
+    def spot(place: int) -> tuple[int, int]:
+        """Where a place of the loop is drawn: column and row."""
+        return SPOTS[place + 1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -316,7 +356,7 @@ def _play_trick(state: State, action: Trick) -> Step[State]:
     picks = Picks(ranks, _pickers(ranks), action.up)
     verdict = _verdict(state.line, ranks, picks.pickers)
     check_claim(verdict, action.winner)
-    after = changed(state, picks=picks, seen=seen)
+    after = changed(state, picks=picks, seen=seen, shown=(*state.shown, picks))
     return Step(after, _trick_notes(state.players, picks, verdict))
 
 
@@ -627,6 +667,52 @@ def _won(team: tuple[int, ...], colours: tuple[str, ...]) -> Note:
         colours=tuple(WORDS[colour] for colour in colours),
     )
     return Note(text, "CRI-12")
+
+
+# ---- what the screens show -------------------------------------------------------------------------------------------
+
+
+WIDE, HIGH = 13, 12  # the loop is drawn as a frame of 46 fields: the pawns' start and the 45 places
+
+
+def _spots() -> tuple[tuple[int, int], ...]:
+    """Clockwise: the pawns' start in the corner, then the places; the second half is the first one turned round."""
+    right, bottom = WIDE - 1, HIGH - 1
+    half = (*((x, 0) for x in range(right)), *((right, y) for y in range(bottom)))
+    return (*half, *((right - x, bottom - y) for x, y in half))
+
+
+SPOTS = _spots()
+
+
+def _sightings(n: int, picks: Picks) -> Iterator[tuple[str, Text]]:
+    yield str(picks.up), Text("The {card} was the draw card of trick {n}.", card=picks.up.text, n=n)
+    for seat, card in picks.ranks:
+        yield str(card), Text("{player} played the {card} in trick {n}.", player=Name(seat), card=card.text, n=n)
+
+
+def _holding(state: State, side: int, colour: str) -> tuple[str, Text]:
+    own, theirs = state.tiles[side][colour], state.tiles[1 - side][colour]
+    if theirs >= MAJORITY:
+        return "lost", Text("lost")
+    if own < MAJORITY:
+        return "open", Text("{n} to go", n=MAJORITY - own)
+    return ("counts", Text("counts")) if colour in state.completed else ("safe", Text("safe"))
+
+
+OUTLOOKS = {  # completed colours, and how many of them are this side's
+    (0, 0): Text("Needs two of the first three colours to be completed."),
+    (1, 1): Text("Needs one of the next two colours to be completed."),
+    (1, 0): Text("Needs both of the next two colours to be completed."),
+    (2, 1): Text("Needs the next colour to be completed."),
+}
+
+
+def _outlook(state: State, side: int) -> Text:
+    ahead = decided(state)
+    if ahead is None:
+        return OUTLOOKS[len(state.completed), len(state.completed_majorities(side))]
+    return Text("Two majorities are certain.") if ahead == side else Text("Cannot catch up any more.")
 
 
 # ---- what is asked for -----------------------------------------------------------------------------------------------

@@ -48,8 +48,7 @@ def _place(url: str) -> str | None:
 
 
 def add_headers(response: Response) -> Response:
-    for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
+    response.headers.extend(HEADERS)
     if request.endpoint not in ("static", "pages.htmx"):
         response.headers["Cache-Control"] = "no-store"
     return response

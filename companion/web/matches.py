@@ -59,7 +59,7 @@ def start(night: str, game: str) -> Any:
     try:
         read_players(played, room.names(seats))
         options = _chosen_options(played, seats)
-        read_options(played, options, len(seats))
+        played.setup(len(seats), read_options(played, options, len(seats)))
     except (RuleError, Refused) as error:
         return _prepare_page(played, seats, dict(request.form), speak(error.text, room.names(seats))), 422
     match = store().start(Match(night_id=night, game=game, seats=seats, options=options, started_by=g.guest.person.id))
@@ -532,7 +532,8 @@ def amend(match: str, n: int) -> Any:
         store().amend(match, n, _answers(asked, []), guest.person.id, _key())
     except (RuleError, LogError, Refused, KeyTaken) as error:
         return _entry_or_table(seated, n, _said(error, seated, guest))
-    return redirect(url_for(".table", match=match), 303)
+    table = url_for(".table", match=match)
+    return make_response("", 200, {"HX-Redirect": table}) if htmx_request.htmx else redirect(table, 303)
 
 
 def _entry_or_table(seated: Seated, n: int, error: str) -> Any:

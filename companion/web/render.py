@@ -67,7 +67,8 @@ def own_assets(game: str, ending: str) -> list[str]:
 def csrf_field() -> Markup:
     """The hidden field that every form has; the same in all forms of a request."""
     if "csrf_field" not in g:
-        g.csrf_field = Markup('<input type="hidden" name="csrf_token" value="{}">').format(generate_csrf())
+        token = request.form.get("csrf_token") or generate_csrf()  # one that came with a form was checked before anything else
+        g.csrf_field = Markup('<input type="hidden" name="csrf_token" value="{}">').format(token)
     found: Markup = g.csrf_field
     return found
 

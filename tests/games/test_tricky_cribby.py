@@ -11,7 +11,7 @@ from companion.games import GAMES, read_action, read_options, replay, resolve
 from companion.games.base import EVERYBODY, SKIP, RuleError, say
 from companion.games.cards import deck
 from companion.games.record import write
-from companion.games.tricky_cribby import COLOURS, GAME, Landing, Rules, decided, landings, side_of
+from companion.games.tricky_cribby import COLOURS, GAME, OUTLOOKS, Landing, Rules, decided, landings, side_of
 
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]
 TWO = ["Ana", "Ben"]
@@ -1052,3 +1052,81 @@ def test_the_example_is_a_whole_game_without_doubts():
     assert answer["totals"] == [19, 22, 19, 22]
     assert answer["winners"] == [0, 2]  # with fewer tiles, CRI-16
     assert {action["do"] for action in example["actions"]} == {"trick", "pick", "take"}
+
+
+# ---- what the screens show -------------------------------------------------------------------------------------------
+
+
+def spoken(text):
+    return say(text, FOUR)
+
+
+def test_the_screens_know_who_plays_which_card():  # T6
+    assert state_of().turns == (0, 1, 2, 3)
+    assert state_of(leader=2).turns == (2, 3, 0, 1)
+    assert state_of(players=TWO, leader=1).turns == (1, 1, 0, 0)
+    assert state_of(players=TWO, two_player_order="alternate").turns == (0, 1, 0, 1)
+
+
+def test_a_card_that_was_seen_says_where():  # CRI-2
+    seen = {name: spoken(text) for name, text in state_of(FIRST, *FIRST_PICKS, SECOND).sightings.items()}
+    assert len(seen) == 10
+    assert seen["blue-2"] == "The blue 2 was the draw card of trick 1."
+    assert seen["green-9"] == "Ben played the green 9 in trick 1."
+    assert seen["purple-4"] == "Ben played the purple 4 in trick 2."
+    assert state_of().sightings == {}
+
+
+def test_tiles_without_their_trick_put_line_and_lead_out_of_step():
+    assert state_of().in_step
+    assert state_of(FIRST, *FIRST_PICKS[:2]).in_step
+    assert state_of(FIRST, *FIRST_PICKS).in_step
+    assert not state_of(take(0, "red")).in_step
+    assert not state_of(take(0, "red"), FIRST).in_step
+
+
+def test_the_state_has_landings_and_the_decided_side():
+    state = state_of(FIRST, loop=LOOP)
+    assert state.landings == landings(state)
+    assert state.decided is None
+    assert state_of(*takes("red", 9, 0), *takes("green", 9, 0)).decided == 0
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "words"),
+    [
+        (0, 0, ("open: 5 to go", "open: 5 to go")),
+        (4, 3, ("open: 1 to go", "open: 2 to go")),
+        (5, 3, ("safe: safe", "lost: lost")),
+        (5, 4, ("counts: counts", "lost: lost")),
+        (0, 9, ("lost: lost", "counts: counts")),
+    ],
+)
+def test_every_colour_says_how_it_stands_for_each_side(first, second, words):  # CRI-12
+    state = state_of(*takes("red", first, second))
+    told = [state.holding(side, "red") for side in (0, 1)]
+    assert tuple(kind + ": " + spoken(text) for kind, text in told) == words
+
+
+@pytest.mark.parametrize(
+    ("entries", "sides"),
+    [
+        ([], ("Needs two of the first three colours to be completed.",) * 2),
+        (takes("red", 5, 4), ("Needs one of the next two colours to be completed.", "Needs both of the next two colours to be completed.")),
+        ([*takes("red", 5, 4), *takes("blue", 4, 5)], ("Needs the next colour to be completed.",) * 2),
+        ([*takes("red", 5, 4), *takes("blue", 5, 4)], ("Two majorities are certain.", "Cannot catch up any more.")),
+    ],
+)
+def test_each_side_is_told_what_it_still_needs(entries, sides):  # CRI-13, CRI-15
+    assert tuple(spoken(state_of(*entries).outlook(side)) for side in (0, 1)) == sides
+
+
+def test_every_undecided_position_has_its_words():  # CRI-15
+    assert set(OUTLOOKS) == {(0, 0), (1, 0), (1, 1), (2, 1)}
+
+
+def test_the_loop_is_drawn_as_one_closed_frame():
+    spots = [GAME.setup(4, Rules()).spot(place) for place in range(START_OF_LOOP, len(LOOP))]
+    assert len(set(spots)) == len(LOOP) + 1
+    ring = zip(spots, [*spots[1:], spots[0]], strict=True)
+    assert all(abs(x - right) + abs(y - down) == 1 for (x, y), (right, down) in ring)
