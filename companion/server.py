@@ -5,6 +5,7 @@ from gevent import monkey
 monkey.patch_all()
 
 import argparse  # noqa: E402
+import gc  # noqa: E402
 import signal  # noqa: E402
 import socket  # noqa: E402
 import ssl  # noqa: E402
@@ -85,6 +86,8 @@ def _serve(given: argparse.Namespace, folder: Path) -> int:
     app = create_app(folder, url, tuple(address.ip for address in addresses) + tuple(given.trust or ()))
     _allow_many_connections()
     server = Server(listener, app, log=None, error_log=sys.stderr, **tls)
+    gc.freeze()  # what is there now stays; and with so many small objects to an entry, looking for garbage less often pays
+    gc.set_threshold(20_000, 50, 50)
     ended = _signalled()
     server.start()
     _greet(url, here, addresses)

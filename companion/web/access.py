@@ -43,6 +43,7 @@ RIGHTS = {
     "matches.call": "table",
     "matches.entry": "watcher",
     "matches.seat": "watcher",
+    "matches.whole_story": "watcher",
     "matches.verdict": "watcher",
     "matches.undo": "table",
     "matches.amend": "table",

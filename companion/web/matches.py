@@ -33,7 +33,7 @@ views = Blueprint("matches", __name__)
 
 SHARED, FORMS = ("waiting", "board", "standings", "story"), ("enter", "undo")
 TABLE = (*SHARED, *FORMS)
-STORY = 25  # entries shown at the table
+STORY = 10  # entries shown at the table; the whole story has a page of its own
 LONGEST_KEY = 64
 
 
@@ -196,7 +196,7 @@ def _facts(room: Room, match: Match, seen: Seen, tick: int) -> dict[str, Any]:
     call = match.call if match.call and match.call.get("round") == len(seen.rounds) + 1 else None
     facts: dict[str, Any] = {
         "room": room, "night": room.night, "match": match, "game": seen.game, "seen": seen, "names": names, "tick": tick, "call": call,
-        "story": cache(lambda: seen.story(STORY)), "state": seen.state, "lines": lambda: _lines(facts),
+        "story": cache(lambda: seen.story(STORY)), "state": seen.state, "lines": lambda: _lines(facts), "STORY": STORY,
         "phones": [room.everybody[id].phone is not None for id in match.seats],
         "person": lambda id: room.everybody[id].name if id in room.everybody else "",
     }  # fmt: skip
@@ -409,6 +409,15 @@ def call(match: str) -> Any:
 
 
 # ---- explaining ------------------------------------------------------------------------------------------------------
+
+
+@views.get("/m/<match>/story")
+def whole_story(match: str) -> str:
+    """Every entry in force, newest first."""
+    seated: Seated = g.seated
+    tick = nights().live.tick(g.guest.room.night.id)
+    facts = table_facts(seated, g.guest, tick)
+    return render_template("story.html", **(facts | {"whole": facts["seen"].story()}))
 
 
 @views.get("/m/<match>/seats/<int:n>")

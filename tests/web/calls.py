@@ -237,6 +237,7 @@ CALLS = {
     "matches.call": lambda house, role, case: Call(f"/m/{house.match}/call", {"call": "start"}),
     "matches.entry": _entry,
     "matches.seat": _get("/m/{house.match}/seats/1"),
+    "matches.whole_story": _get("/m/{house.match}/story"),
     "matches.verdict": _verdict,
     "matches.undo": _undo,
     "matches.amend": _amend,

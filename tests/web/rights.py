@@ -47,6 +47,7 @@ matches.act                     no      no         yes     no        yes   yes  
 matches.call                    no      no         yes     no        yes   yes          no       no
 matches.entry                   no      yes        yes     yes       yes   yes          no       no
 matches.seat                    no      yes        yes     yes       yes   yes          no       no
+matches.whole_story             no      yes        yes     yes       yes   yes          no       no
 matches.verdict                 no      yes        yes     yes       yes   yes          no       no
 matches.undo       own          no      no         yes     no        yes   yes          no       no
 matches.undo       another's    no      no         no      no        yes   no           no       no

@@ -25,6 +25,18 @@ def test_a_score_tells_how_it_came_about(evening):
     assert evening["Tom"].get(f"/m/{match}/seats/3").status_code == 404
 
 
+def test_the_table_shows_the_last_entries_and_a_page_all_of_them(evening):
+    match = evening.start(target="150")
+    for n in range(1, 12):
+        counts = {f"{name}.{seat}": str(10 + seat) for name in ("scored", "left") for seat in range(3)}
+        assert evening["Ana"].post(f"/m/{match}/act/round-{n}", {**counts, "key": f"the key of {n}"}).status_code == 303
+        table = evening["Tom"].get(f"/m/{match}").get_data(as_text=True)
+        assert ("The whole story" in table) == (n >= 10)
+    assert '/entries/1"' not in table
+    whole = evening["Tom"].get(f"/m/{match}/story").get_data(as_text=True)
+    assert all(f'/m/{match}/entries/{n}"' in whole for n in range(1, 12))
+
+
 def test_nothing_has_changed_a_number_at_the_start(evening):
     assert "Nothing has changed" in evening["Tom"].get(f"/m/{evening.start()}/seats/0").get_data(as_text=True)
 
