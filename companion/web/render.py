@@ -83,18 +83,29 @@ def encoded(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
 
 
+@lru_cache(100)
+def _words(tongue: Any) -> dict[str, Callable[..., Markup]]:
+    """What templates call to translate, for one language."""
+
+    @lru_cache(2_000)
+    def translated(message: str) -> Markup:
+        return Markup(tongue.gettext(message))
+
+    def gettext(message: str, /, **values: Any) -> Markup:
+        return translated(message) % values if values else translated(message)
+
+    def ngettext(one: str, more: str, n: int, /, **values: Any) -> Markup:
+        return Markup(tongue.ngettext(one, more, n)) % {"num": n, **values}
+
+    return {"_": gettext, "gettext": gettext, "ngettext": ngettext}
+
+
 def _gettext(message: str, /, **values: Any) -> Markup:
-    found = _translated(tongue(), message)  # type: ignore[arg-type]  # a catalogue can be a key
-    return found % values if values else found
-
-
-@lru_cache(2_000)
-def _translated(tongue: Any, message: str) -> Markup:
-    return Markup(tongue.gettext(message))
+    return _words(tongue())["_"](message, **values)
 
 
 def _ngettext(one: str, more: str, n: int, /, **values: Any) -> Markup:
-    return Markup(tongue().ngettext(one, more, n)) % {"num": n, **values}
+    return _words(tongue())["ngettext"](one, more, n, **values)
 
 
 def _speak(value: Value, players: Iterable[str] = ()) -> str:
@@ -134,7 +145,9 @@ def partial(folder: str, name: str, facts: dict[str, Any]) -> Markup:
     game, env = facts.get("game"), current_app.jinja_env
     template = env.get_template(_path(env, folder, name, game.id if game else ""))
     try:  # as Template.render does, but that copies the globals one by one
-        return Markup(env.concat(template.root_render_func(template.new_context({**env.globals, **facts}, shared=True))))
+        return Markup(
+            env.concat(template.root_render_func(template.new_context({**env.globals, **_words(tongue()), **facts}, shared=True)))
+        )
     except Exception:
         env.handle_exception()
 
