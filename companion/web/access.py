@@ -17,6 +17,7 @@ RIGHTS = {
     "static": "anybody",
     "pages.home": "anybody",
     "pages.htmx": "anybody",
+    "pages.tv": "anybody",
     "pages.health": "anybody",
     "nights.start": "anybody",
     "nights.find": "anybody",

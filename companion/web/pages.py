@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 from importlib.resources import files
 
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, Response, redirect, render_template, url_for
+from werkzeug.wrappers import Response as BaseResponse
 
-from companion.web.access import guest_of, nights, seats_of_browser
+from companion.web.access import Guest, guest_of, nights, seats_of_browser
 
 views = Blueprint("pages", __name__)
 
@@ -17,9 +18,13 @@ HTMX_SHA256 = "491955cd1810747d7d7b9ccb936400afb760e06d25d53e4572b64b6563b2784e"
 
 @views.get("/")
 def home() -> str:
+    return render_template("home.html", mine=_mine()[::-1])
+
+
+def _mine() -> list[Guest]:
+    """The nights that this browser is at, the newest last."""
     rooms = [room for room in map(nights().room, seats_of_browser()) if room]
-    mine = [guest for guest in map(guest_of, rooms) if guest]
-    return render_template("home.html", mine=mine[::-1])
+    return [guest for guest in map(guest_of, rooms) if guest]
 
 
 @views.get("/static/htmx-2.0.3.min.js")
@@ -31,6 +36,13 @@ def htmx() -> Response:
     response.cache_control.max_age = 31_536_000
     response.cache_control.public = True
     return response
+
+
+@views.get("/tv")
+def tv() -> BaseResponse:
+    """The short address for a TV or tablet: this browser's newest night, or the page to join one."""
+    mine = _mine()
+    return redirect(url_for("nights.tv", night=mine[-1].room.night.id) if mine else url_for(".home"), 303)
 
 
 @views.get("/health")
