@@ -121,7 +121,7 @@ def serve(folder, port=0, *arguments, path=None):
     environment = {**os.environ, **({"PYTHONPATH": str(path)} if path else {})}
     process = subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
     url = f"http://127.0.0.1:{port}"
-    for _ in range(200):
+    for _ in range(800):
         try:
             with urllib.request.urlopen(url + "/health", timeout=1):
                 return Served(process, url, Path(folder))
