@@ -167,7 +167,7 @@ def test_nobody_is_alarmed_within_three_seconds(cable, table, new_phone):
     ana.page.evaluate("window.states = []; new MutationObserver(() => states.push(line.dataset.state)).observe(line, { attributes: true })")
     cable.silent = True
     cable.cut()
-    ana.page.wait_for_timeout(1_500)
+    ana.page.wait_for_timeout(1_000)
     cable.silent = False
     truth_line(ana)
     assert set(ana.page.evaluate("states")) <= {"live"}

@@ -298,6 +298,7 @@ def test_a_removed_players_open_stream_ends(evening):
     with stream(evening["Ben"], f"/m/{match}/live") as got:
         assert got.get(timeout=10).status_code == 200
         assert "Ben" in next_regions(got)["regions"]["waiting"]
+        next_regions(got, "enter")
         evening["Ana"].post(f"/n/{evening.id}/people/{evening.person('Ben').id}/remove")
         assert got.get(timeout=10) == "event: bye\ndata: \n\n"
 
