@@ -1388,3 +1388,12 @@ def test_the_example_is_a_finished_race_without_doubts():
     assert (answer["finished"], answer["warnings"], answer["winners"]) == (True, [], [0])
     assert (answer["totals"], answer["stages"]) == ([15, 6, 4, 3], 8)
     assert {"cards", "winner", "moves"} <= {name for action in example["actions"] for name in action}
+
+
+def test_of_a_race_that_was_not_entered_only_the_number_of_equal_tiles_is_checked():
+    """RACE-1: with three players the 6s are out, but `final` takes what the table says"""
+    final = {"do": "final", "tiles": [[6], [5], [4]], "animals": [[12, 12, 12]] * 3}
+    record = {"format": "companion-record/1", "game": "crazy-race", "players": ["Ana", "Ben", "Cem"], "actions": [final]}
+    assert replay(record)["totals"] == [6, 5, 4]
+    thrice = {**final, "tiles": [[5, 5], [5], [4]]}
+    assert replay({**record, "actions": [thrice]})["error"]["action"] == 0

@@ -355,7 +355,7 @@ def check_final_tiles(tiles, n):
         demand(type(held) is list)
         together += held
     for tile in together:
-        demand(is_whole(tile, 1, highest_tile(n)))
+        demand(is_whole(tile, 1, 6))
     for value in range(1, 7):
         demand(together.count(value) <= 2)
 
