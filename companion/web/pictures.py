@@ -1,0 +1,42 @@
+"""Pictures to pass on: a card with a headline and a few lines, as SVG, and as PNG for messengers that show nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from textwrap import wrap
+
+import font_source_sans_pro as fonts
+import resvg_py
+from flask import Response, render_template
+
+FILES = [fonts.font_files_ttf["SourceSansPro"], fonts.font_files_ttf["SourceSansProBold"]]
+HEADLINE, LINE = 26, 50  # characters that fit across
+ROWS = {1: 7, 2: 5}  # of text below a headline of one row or two
+MOST_KEPT = 200
+
+
+def svg(kicker: str, headline: str, lines: Sequence[str]) -> str:
+    """Small above, large, then what there is to say; what does not fit ends in an ellipsis."""
+    large = _fitted([headline], HEADLINE, 2)
+    return render_template("picture.svg", kicker=kicker, headline=large, lines=_fitted(lines, LINE, ROWS[len(large)]))
+
+
+def png(kicker: str, headline: str, lines: Sequence[str]) -> bytes:
+    return _drawn(svg(kicker, headline, lines))
+
+
+def answer(picture: str | bytes) -> Response:
+    return Response(picture, mimetype="image/png" if isinstance(picture, bytes) else "image/svg+xml")
+
+
+@lru_cache(MOST_KEPT)
+def _drawn(picture: str) -> bytes:
+    """The same on every machine: only the font that comes with us, and nothing fetched."""
+    drawn: bytes = resvg_py.svg_to_bytes(svg_string=picture, skip_system_fonts=True, font_files=FILES, sans_serif_family="Source Sans Pro")
+    return drawn
+
+
+def _fitted(texts: Sequence[str], width: int, most: int) -> list[str]:
+    rows = [row for text in texts for row in wrap(text, width) or [""]]
+    return rows if len(rows) <= most else [*rows[: most - 1], rows[most - 1][: width - 2] + " …"]
