@@ -9,9 +9,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from pydantic import ConfigDict
+
+if TYPE_CHECKING:
+    from companion.games.disputes import Disputes
 
 Plain = Any  # JSON data, as it stands in a record
 Viewer = frozenset[int]  # the seats whose secrets may be shown; empty for a spectator
@@ -298,6 +301,7 @@ class Game(ABC, Generic[State, Options_]):
     actions: ClassVar[tuple[type[Action], ...]]
     options: type[Options_]
     question: ClassVar[type[Any]]  # what `resolve` is asked, a frozen dataclass
+    disputes: ClassVar[Disputes | None] = None  # how that is asked and told on a page; a game can do without
 
     @abstractmethod
     def setup(self, players: int, options: Options_) -> State: ...

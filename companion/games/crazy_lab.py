@@ -7,7 +7,7 @@ not known, so no card can be refused as seen twice. A plus colour is a secret of
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, ClassVar, Literal
@@ -45,6 +45,7 @@ from companion.games.base import (
 )
 from companion.games.cards import COLOURS as WORDS
 from companion.games.cards import clockwise, first_highest
+from companion.games.disputes import Disputes, WhatIf, other_leaders, other_trumps
 from companion.games.record import Number, PerSeat, Question, Seat, one_of
 
 COLOURS = ("purple", "blue", "yellow", "orange", "green")
@@ -245,6 +246,32 @@ class Dispute(Question):
     cards: tuple[PartOfCard, ...]
 
 
+# ---- how a dispute is asked and told ---------------------------------------------------------------------------------
+
+
+class LabDisputes(Disputes):
+    def form(self, players: int, leader: int) -> Form:
+        return _dispute_form(clockwise(leader, players))
+
+    def foreseen(self, players: int, leader: int, asked: Plain) -> Verdict | None:
+        """Nothing beats a 6 in trump, not even a later one."""
+        trump, cards = asked.get("trump"), asked.get("cards", [])
+        if not any(card.get(trump) == HIGHEST for card in cards):
+            return None
+        return _verdict(clockwise(leader, players)[: len(cards)], trump, cards)
+
+    def after(self, question: Plain, verdict: Verdict) -> Reason:
+        assert verdict.winner is not None
+        return Reason(Text("{player} takes all the cards and leads the next trick.", player=Name(verdict.winner)), "LAB-17")
+
+    def what_ifs(self, question: Plain) -> Iterable[WhatIf]:
+        """Another trump only where whole cards are known."""
+        cards = question["cards"]
+        if any(len(card) > 1 for card in cards) and not any("highest" in card for card in cards):
+            yield from other_trumps(question, COLOURS)
+        yield from other_leaders(question)
+
+
 # ---- the game --------------------------------------------------------------------------------------------------------
 
 
@@ -256,6 +283,7 @@ class CrazyLab(Game[State, Rules]):
     actions = (Minus, Plus, Trick, Count, Round)
     options = Rules
     question = Dispute
+    disputes = LabDisputes()
 
     def setup(self, players: int, options: Rules) -> State:
         return _fresh(State(options, (0,) * players, options.starter))
@@ -448,6 +476,39 @@ def _check_parts(question: Dispute) -> None:
         raise RuleError(text, "LAB-12")
     if any("highest" in card and len(card) > 1 for card in question.cards):
         raise RuleError(Text("Give a card by its colours, or only by its highest number, not both."), "RECORD")
+
+
+# ---- a dispute on its page -------------------------------------------------------------------------------------------
+
+
+def _dispute_form(seats: tuple[int, ...]) -> Form:
+    """The trump, then each card's number in it; where nobody shows it, each card's highest number."""
+    trump = yield Field("trump", COLOURS, Text("Which colour is trump?"))
+    cards = []
+    for turn, seat in enumerate(seats):
+        cards.append((yield from _part_form(turn, seat, trump)))
+    if not any(card.get(trump) for card in cards):
+        for turn, seat in enumerate(seats):
+            cards[turn] = cards[turn] or (yield from _highest_form(turn, seat, trump))
+    return {"trump": trump, "cards": [card or {"highest": 1} for card in cards]}  # without trump the number does not matter
+
+
+def _part_form(turn: int, seat: int, trump: str) -> Form:
+    """What is known of a card: its highest number, its other colours, or only its number in trump, 0 for none."""
+    facts: Facts = {"player": Name(seat), "trump": WORDS[trump]}
+    text, card = Text("How much {trump} does the card of {player} show?", **facts), {}
+    for part in ("highest", *(colour for colour in COLOURS if colour != trump)):
+        card[part] = yield Field(path("cards", turn, part), range(1, HIGHEST + 1), text, "number", optional=True)
+    known = given(**card)
+    shown = yield Field(path("cards", turn, trump), range(HIGHEST + 1), text, "number", optional=bool(known))
+    return known if shown in (SKIP, 0) else {trump: shown, **known}
+
+
+def _highest_form(turn: int, seat: int, trump: str) -> Form:
+    facts: Facts = {"player": Name(seat), "trump": WORDS[trump]}
+    text = Text("Nobody shows {trump}: what is the highest number on the card of {player}?", **facts)
+    highest = yield Field(path("cards", turn, "highest"), range(1, HIGHEST + 1), text, "number")
+    return {"highest": highest}
 
 
 # ---- scoring ---------------------------------------------------------------------------------------------------------

@@ -44,6 +44,7 @@ from companion.games.base import (
     path,
     ranked,
 )
+from companion.games.disputes import Case, Disputes, WhatIf
 from companion.games.lanes import ANIMALS, HOME, TURNAROUND, WORDS, Landing, Lane, ride, story
 from companion.games.record import PerSeat, Question, Seat, one_of
 
@@ -254,6 +255,35 @@ class Dispute(Question):
     cards: tuple[Laid, ...]
 
 
+# ---- how a dispute is asked and told ---------------------------------------------------------------------------------
+
+
+class RaceDisputes(Disputes):
+    led = False
+
+    def form(self, players: int, leader: int) -> Form:
+        return _dispute_form(players)
+
+    def headline(self, verdict: Verdict) -> Text:
+        if verdict.winner is None:
+            return Text("Nobody wins this edge.")
+        return Text("{player} wins this edge.", player=Name(verdict.winner))
+
+    def after(self, question: Plain, verdict: Verdict) -> Reason | None:
+        if verdict.winner is None:
+            return None
+        text = Text("{player} moves what the edge shows; nobody else gets anything for it.", player=Name(verdict.winner))
+        return Reason(text, "RACE-7")
+
+    def what_ifs(self, question: Plain) -> Iterable[WhatIf]:
+        """Somebody else's first card was there before all others."""
+        cards = question["cards"]
+        for seat in sorted({seat for seat, _ in cards} - {seat for seat, _ in cards[:1]}):
+            first = next(place for place, (owner, _) in enumerate(cards) if owner == seat)
+            case = Case({**question, "cards": [cards[first], *cards[:first], *cards[first + 1 :]]})
+            yield WhatIf("-".join(("first", str(seat))), Text("if {player} had laid first", player=Name(seat)), (case,))
+
+
 # ---- the game --------------------------------------------------------------------------------------------------------
 
 
@@ -266,6 +296,7 @@ class CrazyRace(Game[State, Rules]):
     actions = (Edge, TakeBack, End, Discard, Final)
     options = Rules
     question = Dispute
+    disputes = RaceDisputes()
     words = WORDS
     hand = HAND
     tiles = MOST_TILES
@@ -554,6 +585,26 @@ def _why(won: bool, equal: bool, tie: bool, facts: Facts) -> Text:
     if equal:
         return Text("{player} laid the {card}: {sum} in all, too, but {winner} laid a first card at this edge earlier.", **facts)
     return Text("{player} laid the {card}: {sum} in all, less than the {best} of {winner}.", **facts)
+
+
+def _dispute_form(players: int) -> Form:
+    """One card after the other, as far as each player's eight cards and three a stage go; it can stop after any of them."""
+    cards: list[Laid] = []
+    while free := _still_free(players, _by_seat(cards)):
+        text = Text("Who laid which card?") if not cards else Text("Who laid the next card at this edge?")
+        card = yield Field(path("cards", len(cards)), free, text, "laid", optional=True)
+        if card is SKIP:
+            break
+        cards.append(card)
+    return {"cards": cards}
+
+
+def _still_free(players: int, shown: Shown) -> list[list[int]]:
+    return [[seat, card] for seat in range(players) for card in dict.fromkeys(HAND) if _can_add(shown.get(seat, ()), card)]
+
+
+def _can_add(own: Sequence[int], card: int) -> bool:
+    return len(own) < MOST_CARDS and own.count(card) < HAND.count(card)
 
 
 # ---- what the winner moves -------------------------------------------------------------------------------------------

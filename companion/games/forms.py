@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from companion.games.base import SKIP, Ask, Field, Form, Plain
@@ -84,3 +85,53 @@ def next_field(form: Callable[[], Form], answers: Sequence[Any]) -> Field | Plai
     except StopIteration as done:
         return done.value
     return field
+
+
+class Missing(Exception):
+    """A field that has to be answered first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """A form as far as it was answered: the fields that wait, needed or optional, and what it gives once nothing needed is among them."""
+
+    waiting: tuple[Field, ...]
+    given: Plain | None
+
+
+def as_far_as(form: Callable[[], Form], plain: Plain) -> Half:
+    """Answer a form with what stands in `plain`; raises NotOffered for a value that is not right, or for more than was asked."""
+    waiting: list[Field] = []
+    answered: set[str] = set()
+
+    def answer(field: Field) -> Any:
+        found = look_up(plain, field.name)
+        if found is SKIP:
+            waiting.append(field)
+            if not field.optional:
+                raise Missing
+        elif is_offered(field, found):
+            answered.add(field.name)
+        else:
+            raise NotOffered
+        return found
+
+    try:
+        given = walk(form, answer)
+    except Missing:
+        given, waiting = None, waiting[-1:]
+    if not answered.issuperset(_leaves(plain)):
+        raise NotOffered
+    return Half(tuple(waiting), given)
+
+
+def _leaves(plain: Plain, *above: str) -> Iterator[str]:
+    """The paths of all single values, those of a card's colours among them; a pair such as [seat, value] is one value."""
+    if isinstance(plain, dict):
+        for key, value in plain.items():
+            yield from _leaves(value, *above, key)
+    elif isinstance(plain, list) and len(above) == 1:
+        for place, value in enumerate(plain):
+            yield from _leaves(value, *above, str(place))
+    else:
+        yield ".".join(above)

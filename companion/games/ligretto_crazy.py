@@ -6,7 +6,7 @@ and the target can be changed for short evenings (G10). Hands are busy during a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, ClassVar
@@ -15,6 +15,7 @@ from annotated_types import Ge, Le
 from pydantic import Field as Alias
 
 from companion.games.base import (
+    SKIP,
     Action,
     Ask,
     Facts,
@@ -24,6 +25,7 @@ from companion.games.base import (
     Name,
     Note,
     Options,
+    Plain,
     Reason,
     RuleError,
     Standing,
@@ -38,9 +40,14 @@ from companion.games.base import (
     path,
     ranked,
 )
+from companion.games.disputes import Case, Disputes, WhatIf
 from companion.games.record import Number, PerSeat, Question, Seat, one_of
 
 DECK = 36  # cards a player brings
+CRAZY = "crazy"
+VALUES = (1, 2, 3, 4, 5)
+TOPS = (1, 2, 3, 4, None)  # of a pile; none for a new one
+MOST_PILES = 9  # that a dispute can be about, rightly opened or not
 TARGETS = (50, 75, 100, 150)
 UNLIKELY_SCORES = (1, 2, 3, 4, 6, 8)  # no closed piles add up to these: each has 5, 7, 9 … cards
 FEWEST_LEFT = 3  # whoever calls stop has just drawn back to three
@@ -131,6 +138,44 @@ class Laying(Question):
     named: Annotated[int | None, Ge(1), Le(5), Alias(alias="as")] = None
 
 
+# ---- how a dispute is asked and told ---------------------------------------------------------------------------------
+
+
+class LigrettoDisputes(Disputes):
+    led = won = False
+
+    def form(self, players: int, leader: int) -> Form:
+        return _laying_form(players)
+
+    def headline(self, verdict: Verdict) -> Text:
+        match verdict.adds["legal"], verdict.adds["closes"]:
+            case False, _:
+                return Text("No, it may not be laid.")
+            case _, None:
+                return Text("Yes, and as a 5 it closes the pile.")
+            case _, True:
+                return Text("Yes, and it closes the pile.")
+            case _:
+                return Text("Yes, it may be laid.")
+
+    def after(self, question: Plain, verdict: Verdict) -> Reason | None:
+        if verdict.adds["closes"]:
+            return Reason(Text("Whoever laid it calls “Crazy” and takes the pile to the own score pile."), "LIG-9")
+        if not verdict.adds["legal"] and question["top"] is None and question["piles"] >= len(question["players"]):
+            return Reason(Text("Whoever opened a pile too many takes it to the own discard pile, with all that lies on it."), "LIG-10")
+        return None
+
+    def what_ifs(self, question: Plain) -> Iterable[WhatIf]:
+        for top in TOPS:
+            if top != question["top"]:
+                text = Text("if a {top} lay on top", top=top) if top else Text("if it opened a new pile")
+                yield WhatIf("-".join(("top", str(top or "none"))), text, (Case({**question, "top": top}),))
+        for value in VALUES if question["card"] == CRAZY else ():
+            if value != question.get("as"):
+                text = Text("if it were named a {value}", value=value)
+                yield WhatIf("-".join(("as", str(value))), text, (Case({**question, "as": value}),))
+
+
 # ---- the game --------------------------------------------------------------------------------------------------------
 
 
@@ -142,6 +187,7 @@ class LigrettoCrazy(Game[State, Rules]):
     actions = (Count, Round)
     options = Rules
     question = Laying
+    disputes = LigrettoDisputes()
 
     def setup(self, players: int, options: Rules) -> State:
         return State(options.target, (0,) * players, (None,) * players)
@@ -362,6 +408,18 @@ def _continuing(top: int, value: int | None) -> tuple[bool, Reason]:
     if abs(value - top) == 1:
         return True, Reason(Text("A {value} goes on a {top}: exactly one step.", value=value, top=top), "LIG-6")
     return False, Reason(Text("A {value} does not go on a {top}: it must be exactly one more or one less.", value=value, top=top), "LIG-6")
+
+
+def _laying_form(players: int) -> Form:
+    """The pile, the card, and for a new pile how many there are; what a crazy card stands for can be left out."""
+    top = yield Field("top", TOPS, Text("What lies on top of the pile?"), "number")
+    card = yield Field("card", (*VALUES, CRAZY), Text("Which card is laid?"), "number")
+    text = Text("How many piles are open already?")
+    piles = yield Field("piles", range(MOST_PILES + 1), text, "number", optional=top is not None)
+    named = SKIP
+    if card == CRAZY:
+        named = yield Field("as", VALUES, Text("What does whoever lays it call it?"), "number", optional=True)
+    return given(top=top, card=card, piles=1 if piles is SKIP else piles, **{"as": named})
 
 
 def _closes(top: int | None, value: int | None) -> bool | None:

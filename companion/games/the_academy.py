@@ -9,7 +9,7 @@ force after the miss (with whom the Mastermind swapped is not reported), and the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Annotated, ClassVar, Literal
@@ -46,6 +46,7 @@ from companion.games.base import (
 )
 from companion.games.cards import AS_NAME, Card, card_of, clockwise, deck, first_highest, first_repeated
 from companion.games.cards import COLOURS as WORDS
+from companion.games.disputes import Disputes, WhatIf, had_followed, other_leaders, other_trumps
 from companion.games.record import Number, PerSeat, Question, Seat, one_of
 
 PLAYERS = 4
@@ -311,6 +312,34 @@ class Dispute(Question):
     cards: tuple[AcademyCard | None, ...]
 
 
+# ---- how a dispute is asked and told ---------------------------------------------------------------------------------
+
+
+class AcademyDisputes(Disputes):
+    def form(self, players: int, leader: int) -> Form:
+        return _dispute_form(clockwise(leader, players))
+
+    def foreseen(self, players: int, leader: int, asked: Plain) -> Verdict | None:
+        """Decided once no card that is still out would beat the best one."""
+        cards = [DECK[name] for name in asked.get("cards", ()) if name]
+        if not cards:
+            return None
+        away = next((seat for seat, name in zip(clockwise(leader, PLAYERS), asked["cards"], strict=False) if name is None), None)
+        strength = _strength(asked["trump"], cards[0].colour)
+        best = max(map(strength, cards))
+        out = (card for card in DECK.values() if card not in cards)
+        return None if any(strength(card) > best for card in out) else _verdict(leader, away, asked["trump"], cards)
+
+    def after(self, question: Plain, verdict: Verdict) -> Reason:
+        assert verdict.winner is not None
+        return Reason(Text("{player} keeps the trick and leads the next one.", player=Name(verdict.winner)), "ACA-8")
+
+    def what_ifs(self, question: Plain) -> Iterable[WhatIf]:
+        yield from other_trumps(question, (*COLOURS, None))
+        yield from other_leaders(question)
+        yield from had_followed(question, clockwise(question.get("leader", 0), PLAYERS), DECK.values(), _winner_of)
+
+
 # ---- the game --------------------------------------------------------------------------------------------------------
 
 
@@ -322,6 +351,7 @@ class TheAcademy(Game[State, Rules]):
     actions = (Exam, SwapRoles, Trick, Exchange, Round)
     options = Rules
     question = Dispute
+    disputes = AcademyDisputes()
     colours: ClassVar[tuple[str, ...]] = COLOURS
     round_rules: ClassVar[Mapping[str, Text]] = ROUND_RULES
     role_words: ClassVar[Mapping[str, Text]] = ROLE_WORDS
@@ -565,16 +595,21 @@ def _order(leader: int, away: int | None) -> tuple[int, ...]:
 
 
 def _verdict(leader: int, away: int | None, trump: str | None, cards: Sequence[Card]) -> Verdict:
-    order, led = _order(leader, away), cards[0].colour
-    best = first_highest([(card.colour == trump, card.colour == led, card.value) for card in cards])
+    order, strength = _order(leader, away), _strength(trump, cards[0].colour)
+    best = first_highest([strength(card) for card in cards])
     return Verdict(order[best], partial(_argued, leader, away, trump, cards, best))
+
+
+def _strength(trump: str | None, led: str) -> Callable[[Card], tuple[bool, bool, int]]:
+    """Trumps, then the led colour, then by number; of other colours none can win."""
+    return lambda card: (card.colour == trump, card.colour == led, card.value)
 
 
 def _argued(leader: int, away: int | None, trump: str | None, cards: Sequence[Card], best: int) -> Iterator[Reason]:
     order, led, winning = _order(leader, away), cards[0].colour, cards[best]
     words: Facts = {"led": WORDS[led], "best": winning.text, "winner": Name(order[best])}
     why = _why_by_trump if winning.colour == trump else _why_by_led
-    for seat, card in zip(order, cards, strict=True):
+    for seat, card in zip(order, cards, strict=False):  # there are fewer cards where it is decided early
         yield Reason(why(card, winning, led, trump, {**words, "player": Name(seat), "card": card.text}), "ACA-7", seat)
     if away is not None:
         yield _why_away(leader, away)
@@ -617,6 +652,26 @@ def _covering_seat(question: Dispute) -> int | None:
         raise RuleError(Text("Only the Mastermind can cover; everybody else plays a card."), "ACA-1")
     turns = zip(clockwise(question.leader, PLAYERS), question.cards, strict=True)
     return next((seat for seat, card in turns if card is None), None)
+
+
+# ---- a dispute on its page -------------------------------------------------------------------------------------------
+
+
+def _dispute_form(seats: tuple[int, ...]) -> Form:
+    trump = yield Field("trump", (*COLOURS, None), Text("Which colour is trump?"))
+    cards: list[str | None] = []
+    for turn, seat in enumerate(seats):
+        free: list[str | None] = [name for name in DECK if name not in cards]
+        free += [] if None in cards else [None]
+        cards.append((yield Field(path("cards", turn), free, Text("Which card does {player} play?", player=Name(seat)), "card")))
+    return {"trump": trump, "cards": cards}
+
+
+def _winner_of(question: Plain) -> int | None:
+    away = next((turn for turn, name in enumerate(question["cards"]) if name is None), None)
+    leader = question.get("leader", 0)
+    cards = [DECK[name] for name in question["cards"] if name]
+    return _verdict(leader, None if away is None else (leader + away) % PLAYERS, question["trump"], cards).winner
 
 
 # ---- following the led colour ----------------------------------------------------------------------------------------

@@ -7,13 +7,14 @@ decided unless the house rule says otherwise (T11). Hands and stacks stay on the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import pairwise
 from typing import Annotated, ClassVar, Literal, NamedTuple
 
 from companion.games.base import (
+    SKIP,
     Action,
     Ask,
     Facts,
@@ -42,6 +43,7 @@ from companion.games.base import (
 )
 from companion.games.cards import AS_NAME, Card, card_of, clockwise, deck, first_repeated
 from companion.games.cards import COLOURS as WORDS
+from companion.games.disputes import Case, Disputes, WhatIf, had_followed, other_leaders
 from companion.games.record import Question, Seat, one_of
 
 COLOURS = ("red", "yellow", "green", "blue", "purple")
@@ -57,6 +59,8 @@ START = -1  # the pawns stand just before the first place of the loop
 Colour = Annotated[str, one_of(*COLOURS)]
 CribbyCard = Annotated[Card, card_of(COLOURS), AS_NAME]
 Order = Literal["both", "alternate"]
+BOTH: Order = "both"
+DECK = deck(COLOURS)
 
 
 def side_of(seat: int) -> int:
@@ -246,6 +250,47 @@ class Dispute(Question):
     two_player_order: Order | None = None
 
 
+# ---- how a dispute is asked and told ---------------------------------------------------------------------------------
+
+
+class CribbyDisputes(Disputes):
+    def form(self, players: int, leader: int) -> Form:
+        return _dispute_form(players, leader)
+
+    def turns(self, players: int, leader: int, asked: Plain) -> tuple[int, ...]:
+        return _turns(players, leader, asked.get("two_player_order", BOTH))
+
+    def foreseen(self, players: int, leader: int, asked: Plain) -> Verdict | None:
+        """Decided once no card that is still out is stronger than the strongest one; the order of the picks is not."""
+        told, cards = asked.get("strength", ()), tuple(DECK[name] for name in asked.get("cards", ()))
+        if not cards:
+            return None
+        line = (*told, *(colour for colour in COLOURS if colour not in told))
+        ranks = _ranks(line, self.turns(players, leader, asked), cards)
+        out = _ranks(line, (0,) * len(DECK), tuple(card for card in DECK.values() if card not in cards))
+        if _rank(line, out[-1]) > _rank(line, ranks[-1]):
+            return None
+        best, second = ranks[-1], ranks[-2:][0]
+        return Verdict(best.seat, lambda: (Reason(_why_strongest(best, second), "CRI-6", best.seat),))
+
+    def after(self, question: Plain, verdict: Verdict) -> Reason | None:
+        assert verdict.winner is not None
+        if "picks" not in verdict.adds:
+            return None
+        facts: Facts = {"first": Name(verdict.adds["picks"][0]), "player": Name(verdict.winner)}
+        return Reason(Text("{first} picks first, {player} last and twice. Then {player} leads the next trick.", **facts), "CRI-10")
+
+    def what_ifs(self, question: Plain) -> Iterable[WhatIf]:
+        players, leader, line = len(question["players"]), question.get("leader", 0), question["strength"]
+        order = question.get("two_player_order")
+        for colour in line[1:]:
+            fronted = [colour, *(each for each in line if each != colour)]
+            text = Text("if {colour} were strongest", colour=WORDS[colour])
+            yield WhatIf("-".join(("strength", colour)), text, (Case({**question, "strength": fronted}),))
+        yield from other_leaders(question, 2 if order == BOTH else 1)
+        yield from had_followed(question, _turns(players, leader, order), DECK.values(), _winner_of)
+
+
 # ---- the game --------------------------------------------------------------------------------------------------------
 
 
@@ -258,6 +303,8 @@ class TrickyCribby(Game[State, Rules]):
     actions = (Trick, Pick, Take)
     options = Rules
     question = Dispute
+    disputes = CribbyDisputes()
+    colours: ClassVar[tuple[str, ...]] = COLOURS
 
     def setup(self, players: int, options: Rules) -> State:
         line, loop = _checked_line(options.strength), _checked_loop(options.loop)
@@ -409,7 +456,11 @@ def _picking_rule(players: int) -> str:
 
 def _ranks(line: tuple[str, ...], seats: tuple[int, ...], cards: tuple[Card, ...]) -> tuple[Played, ...]:
     """The cards of a trick, weakest first: the colour's place in the line, then the number."""
-    return tuple(sorted(map(Played, seats, cards), key=lambda played: (-line.index(played.card.colour), played.card.value)))
+    return tuple(sorted(map(Played, seats, cards), key=partial(_rank, line)))
+
+
+def _rank(line: tuple[str, ...], played: Played) -> tuple[int, int]:
+    return -line.index(played.card.colour), played.card.value
 
 
 def _pickers(ranks: tuple[Played, ...]) -> tuple[int, ...]:
@@ -463,6 +514,33 @@ def _resolved(question: Dispute) -> Verdict:
     line = _checked_line(question.strength)
     ranks = _ranks(line, _turns(players, question.leader, order), question.cards)
     return _verdict(line, ranks, _pickers(ranks))
+
+
+def _winner_of(question: Plain) -> int:
+    turns = _turns(len(question["players"]), question.get("leader", 0), question.get("two_player_order"))
+    return _ranks(tuple(question["strength"]), turns, tuple(DECK[name] for name in question["cards"]))[-1].seat
+
+
+def _dispute_form(players: int, leader: int) -> Form:
+    """The line from the strong end, whose last colour is clear; then the four cards."""
+    order = SKIP if players == PLAYED else (yield _order_field())
+    line: list[str] = []
+    for place in range(len(COLOURS)):
+        text = Text("Which colour is the strongest?") if place == 0 else Text("Which colour comes next in the line?")
+        left = [colour for colour in COLOURS if colour not in line]
+        told = yield Field(path("strength", place), left, text, optional=len(left) == 1)
+        line.append(left[0] if told is SKIP else told)
+    cards: list[str] = []
+    for turn, seat in enumerate(_turns(players, leader, BOTH if order is SKIP else order)):
+        free = [name for name in DECK if name not in cards]
+        cards.append((yield Field(path("cards", turn), free, Text("Which card does {player} play?", player=Name(seat)), "card")))
+    two: Plain = {} if players == PLAYED else {"two_player_order": BOTH if order is SKIP else order}
+    return {**two, "strength": line, "cards": cards}
+
+
+def _order_field() -> Field:
+    text = Text("Do you play both cards at once, or one by one in turn?")
+    return Field("two_player_order", ("both", "alternate"), text, optional=True)
 
 
 # ---- picks -----------------------------------------------------------------------------------------------------------

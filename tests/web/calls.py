@@ -207,12 +207,18 @@ def _amend(house, role, case):
     return Call(f"/m/{house.match}/entries/{n}/amend", {**numbers_, "key": f"amend key {next(numbers)}"})
 
 
+LAID = "?trump=green&cards=highest:6,green:1,highest:5&players=3"
 CALLS = {
     "static": _get("/static/app.css"),
     "pages.home": _get("/"),
     "pages.htmx": _get("/static/htmx-2.0.3.min.js"),
     "pages.health": _get("/health"),
     "pages.tv": _get("/tv"),
+    "resolver.choose": _get("/who-wins"),
+    "resolver.ask": _get("/who-wins/crazy-lab" + LAID),
+    "resolver.card_svg": _get("/who-wins/crazy-lab/card.svg" + LAID),
+    "resolver.card_png": _get("/who-wins/crazy-lab/card.png" + LAID),
+    "resolver.code": _get("/who-wins/crazy-lab/qr.svg" + LAID),
     "nights.start": _post("/nights", name="Nora"),
     "nights.find": _post("/join", code="{house.code}"),
     "nights.invitation": _get("/j/{house.token}"),

@@ -21,6 +21,12 @@ pages.htmx                      yes     yes        yes     yes       yes   yes  
 pages.health                    yes     yes        yes     yes       yes   yes          yes      yes
 pages.tv                        yes     yes        yes     yes       yes   yes          yes      yes
 
+resolver.choose                 yes     yes        yes     yes       yes   yes          yes      yes
+resolver.ask                    yes     yes        yes     yes       yes   yes          yes      yes
+resolver.card_svg               yes     yes        yes     yes       yes   yes          yes      yes
+resolver.card_png               yes     yes        yes     yes       yes   yes          yes      yes
+resolver.code                   yes     yes        yes     yes       yes   yes          yes      yes
+
 nights.start                    yes     yes        yes     yes       yes   yes          yes      yes
 nights.find                     yes     yes        yes     yes       yes   yes          yes      yes
 nights.invitation               yes     back       back    back      back  back         yes      yes
