@@ -17,7 +17,7 @@
     enliven();
     const verdict = document.querySelector("#resolver .verdict .win"), said = document.getElementById("announce");
     if (!verdict) { said.textContent = ""; return; }
-    if (said.textContent !== verdict.textContent) { said.textContent = verdict.textContent; scrollTo({ top: 0 }); }
+    if (said.textContent !== verdict.textContent) { said.textContent = verdict.textContent; if (!document.querySelector("[data-tapping]")) scrollTo({ top: 0 }); }
   });
   enliven();
 })();

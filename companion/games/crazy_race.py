@@ -260,6 +260,7 @@ class Dispute(Question):
 
 class RaceDisputes(Disputes):
     led = False
+    open_ended = True
 
     def form(self, players: int, leader: int) -> Form:
         return _dispute_form(players)

@@ -32,6 +32,7 @@ class Disputes:
 
     led = True  # whether somebody leads, and the cards follow clockwise
     won = True  # whether somebody wins
+    open_ended = False  # whether more cards may come after any verdict
 
     def form(self, players: int, leader: int) -> Form:
         """What to choose, in order; gives the question without its players and leader."""
@@ -50,7 +51,7 @@ class Disputes:
         return Text("{player} wins this trick.", player=Name(verdict.winner))
 
     def after(self, question: Plain, verdict: Verdict) -> Reason | None:
-        """What happens next: who leads, who picks, who takes the pile."""
+        """What happens next: who leads, who picks, who takes the pile; may be a step of the argument."""
         return None
 
     def what_ifs(self, question: Plain) -> Iterable[WhatIf]:
@@ -87,7 +88,9 @@ def had_followed(question: Plain, seats: Sequence[int], deck: Iterable[Card], wi
             continue
         others = [({**question, "cards": [*cards[:turn], str(other), *cards[turn + 1 :]]}, other) for other in left if other.colour == led]
         cases = tuple(_with(list(alike)) for _, alike in groupby(others, lambda each: winner(each[0])))
-        yield WhatIf("-".join(("follow", str(turn))), Text("if {player} had had to follow", player=Name(seat)), cases)
+        played = next(each.text for each in deck if str(each) == card)
+        text = Text("if {player} had had to follow instead of playing {card}", player=Name(seat), card=played)
+        yield WhatIf("-".join(("follow", str(turn))), text, cases)
 
 
 def _with(alike: list[tuple[Plain, Card]]) -> Case:

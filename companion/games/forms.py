@@ -38,7 +38,11 @@ def walk(form: Callable[[], Form], answer: Callable[[Field], Any]) -> Plain:
 
 
 class NotOffered(Exception):
-    """The form has no such answer."""
+    """The form has no such answer; to which field, where it is known, and which."""
+
+    def __init__(self, field: Field | None = None, answer: Any = SKIP) -> None:
+        super().__init__(field, answer)
+        self.field, self.answer = field, answer
 
 
 def guided(form: Callable[[], Form], plain: Plain) -> Plain | None:
@@ -113,7 +117,7 @@ def as_far_as(form: Callable[[], Form], plain: Plain) -> Half:
         elif is_offered(field, found):
             answered.add(field.name)
         else:
-            raise NotOffered
+            raise NotOffered(field, found)
         return found
 
     try:

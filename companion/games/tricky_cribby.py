@@ -273,12 +273,8 @@ class CribbyDisputes(Disputes):
         best, second = ranks[-1], ranks[-2:][0]
         return Verdict(best.seat, lambda: (Reason(_why_strongest(best, second), "CRI-6", best.seat),))
 
-    def after(self, question: Plain, verdict: Verdict) -> Reason | None:
-        assert verdict.winner is not None
-        if "picks" not in verdict.adds:
-            return None
-        facts: Facts = {"first": Name(verdict.adds["picks"][0]), "player": Name(verdict.winner)}
-        return Reason(Text("{first} picks first, {player} last and twice. Then {player} leads the next trick.", **facts), "CRI-10")
+    def after(self, question: Plain, verdict: Verdict) -> Reason:
+        return verdict.why[-1]
 
     def what_ifs(self, question: Plain) -> Iterable[WhatIf]:
         players, leader, line = len(question["players"]), question.get("leader", 0), question["strength"]

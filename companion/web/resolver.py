@@ -26,6 +26,7 @@ from companion.web.words import _t, number, speak
 views = Blueprint("resolver", __name__)
 
 LONGEST_ADDRESS = 6_000  # characters; five long names in any script fit
+LONGEST_QUOTE = 40  # characters of what makes no sense
 USUAL_PLAYERS = 4
 NONE, NOTHING = "none", "nothing"  # stand for null and for an empty list in an address
 PEOPLE = tuple(field.name for field in fields(Question))  # in every question; the rest is the game's own
@@ -240,11 +241,12 @@ def asked_in(game: AnyGame, given: MultiDict[str, str], length: int = 0) -> Aske
     asked = replace(_seated(game, given), chosen=_chosen(game, given))
     try:
         half = as_far_as(lambda: asked.disputes.form(asked.players, asked.leader), asked.chosen)
-    except NotOffered:
-        raise _wrong(asked) from None
+    except NotOffered as error:
+        raise Malformed(_misfit(asked, error), asked.names) from None
     asked = replace(asked, waiting=half.waiting, complete=half.given)
-    if asked.complete is not None and isinstance(verdict_on(game, asked.question), RuleError):
-        raise _wrong(asked)
+    verdict = None if asked.complete is None else verdict_on(game, asked.question)
+    if isinstance(verdict, RuleError):
+        raise Malformed(verdict.text, asked.names)
     return asked
 
 
@@ -282,11 +284,14 @@ def _called(typed: Sequence[str]) -> tuple[str, ...]:
         raise Malformed(error.text) from None
 
 
-def _wrong(asked: Asked) -> Malformed:
-    """Why it is wrong, in the words of the rules where they have some."""
-    given = asked.chosen if asked.complete is None else asked.complete
-    verdict = verdict_on(asked.game, {"players": asked.names, "leader": asked.leader, **given})
-    return Malformed(verdict.text if isinstance(verdict, RuleError) else _t("Some of it does not fit together."), asked.names)
+def _misfit(asked: Asked, error: NotOffered) -> Text:
+    """What stands there and cannot."""
+    if error.field is None:
+        return _t("There is more in it than belongs to a question.")
+    value, name = _written(error.answer)[:LONGEST_QUOTE], error.field.name.split(".")[0]
+    if isinstance(asked.chosen[name], list) and asked.chosen[name].count(error.answer) > 1:
+        return _t("“{value}” is there twice.", value=value)
+    return _t("“{value}” is no answer to: {question}", value=value, question=error.field.text)
 
 
 # ---- the answer ------------------------------------------------------------------------------------------------------
@@ -314,7 +319,8 @@ class Answer:
 
     @property
     def steps(self) -> list[Told]:
-        return [Told(speak(each.text, self.names), each.rule, self._is_winners(each)) for each in self.verdict.why]
+        reasons = [each for each in self.verdict.why if each != self.after]
+        return [Told(speak(each.text, self.names), each.rule, self._is_winners(each)) for each in reasons]
 
     def _is_winners(self, reason: Reason) -> bool:
         return reason.seat is not None and reason.seat == self.verdict.winner
@@ -404,6 +410,7 @@ def _facts(asked: Asked) -> dict[str, Any]:
         "game": asked.game,
         "names": asked.names,
         "answer": answer,
+        "tapping": _goes_on(asked) and "HX-Request" in request.headers,  # then the verdict comes below, so that nothing moves
         "what_ifs": what_ifs,
         "picked": picked,
         "otherwise": list(_otherwise(asked, answer, picked)) if answer and picked else [],
@@ -411,6 +418,10 @@ def _facts(asked: Asked) -> dict[str, Any]:
         "picture": _home() + asked.address.replace("?", "/card.png?", 1),
         "code": asked.address.replace("?", "/qr.svg?", 1),
     }
+
+
+def _goes_on(asked: Asked) -> bool:
+    return asked.next is not None or asked.disputes.open_ended
 
 
 def _home() -> str:
