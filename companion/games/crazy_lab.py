@@ -284,6 +284,7 @@ class CrazyLab(Game[State, Rules]):
     options = Rules
     question = Dispute
     disputes = LabDisputes()
+    colours: ClassVar[tuple[str, ...]] = COLOURS
 
     def setup(self, players: int, options: Rules) -> State:
         return _fresh(State(options, (0,) * players, options.starter))
@@ -496,12 +497,13 @@ def _dispute_form(seats: tuple[int, ...]) -> Form:
 def _part_form(turn: int, seat: int, trump: str) -> Form:
     """What is known of a card: its highest number, its other colours, or only its number in trump, 0 for none."""
     facts: Facts = {"player": Name(seat), "trump": WORDS[trump]}
-    text, card = Text("How much {trump} does the card of {player} show?", **facts), {}
-    for part in ("highest", *(colour for colour in COLOURS if colour != trump)):
-        card[part] = yield Field(path("cards", turn, part), range(1, HIGHEST + 1), text, "number", optional=True)
-    known = given(**card)
+    text, others = Text("How much {trump} does the card of {player} show?", **facts), {}
+    highest = yield Field(path("cards", turn, "highest"), range(1, HIGHEST + 1), text, "number", optional=True)
+    for colour in (colour for colour in COLOURS if colour != trump):
+        others[colour] = yield Field(path("cards", turn, colour), range(1, HIGHEST + 1), text, "number", optional=True)
+    known = given(**others) or given(highest=highest)
     shown = yield Field(path("cards", turn, trump), range(HIGHEST + 1), text, "number", optional=bool(known))
-    return known if shown in (SKIP, 0) else {trump: shown, **known}
+    return known if shown in (SKIP, 0) else {trump: shown, **given(**others)}
 
 
 def _highest_form(turn: int, seat: int, trump: str) -> Form:

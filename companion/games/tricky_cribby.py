@@ -59,7 +59,8 @@ START = -1  # the pawns stand just before the first place of the loop
 Colour = Annotated[str, one_of(*COLOURS)]
 CribbyCard = Annotated[Card, card_of(COLOURS), AS_NAME]
 Order = Literal["both", "alternate"]
-BOTH: Order = "both"
+ORDERS: tuple[Order, ...] = ("both", "alternate")
+BOTH = ORDERS[0]
 DECK = deck(COLOURS)
 
 
@@ -518,25 +519,26 @@ def _winner_of(question: Plain) -> int:
 
 
 def _dispute_form(players: int, leader: int) -> Form:
-    """The line from the strong end, whose last colour is clear; then the four cards."""
-    order = SKIP if players == PLAYED else (yield _order_field())
+    """The line from the strong end, whose last colour is clear; then the four cards. Only two players have more than one order."""
+    text = Text("Do you play both cards at once, or one by one in turn?")
+    told = yield Field("two_player_order", ORDERS, text, optional=True)
+    order = BOTH if told is SKIP else told
+    line = yield from _line_form()
+    cards: list[str] = []
+    for turn, seat in enumerate(_turns(players, leader, order)):
+        free = [name for name in DECK if name not in cards]
+        cards.append((yield Field(path("cards", turn), free, Text("Which card does {player} play?", player=Name(seat)), "card")))
+    return given(two_player_order=SKIP if players == PLAYED else order, strength=line, cards=cards)
+
+
+def _line_form() -> Form:
     line: list[str] = []
     for place in range(len(COLOURS)):
         text = Text("Which colour is the strongest?") if place == 0 else Text("Which colour comes next in the line?")
         left = [colour for colour in COLOURS if colour not in line]
         told = yield Field(path("strength", place), left, text, optional=len(left) == 1)
         line.append(left[0] if told is SKIP else told)
-    cards: list[str] = []
-    for turn, seat in enumerate(_turns(players, leader, BOTH if order is SKIP else order)):
-        free = [name for name in DECK if name not in cards]
-        cards.append((yield Field(path("cards", turn), free, Text("Which card does {player} play?", player=Name(seat)), "card")))
-    two: Plain = {} if players == PLAYED else {"two_player_order": BOTH if order is SKIP else order}
-    return {**two, "strength": line, "cards": cards}
-
-
-def _order_field() -> Field:
-    text = Text("Do you play both cards at once, or one by one in turn?")
-    return Field("two_player_order", ("both", "alternate"), text, optional=True)
+    return line
 
 
 # ---- picks -----------------------------------------------------------------------------------------------------------

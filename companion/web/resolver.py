@@ -125,6 +125,11 @@ class Asked:
     def supposing(self, what_if: str) -> str:
         return f"{self.address}&if={what_if}"
 
+    def editing(self, turn: int, name: str = "", value: Plain = None) -> str:
+        """With one card open for more, and perhaps something more on it."""
+        chosen = _put(self.chosen, name, value) if name else self.chosen
+        return f"{replace(self, chosen=chosen, complete=None).address}&edit={turn}"
+
     @property
     def pairs(self) -> list[tuple[str, str]]:
         """Everything chosen so far, for a form that adds to it."""
@@ -257,7 +262,7 @@ def _chosen(game: AnyGame, given: MultiDict[str, str]) -> Plain:
 
 def _seated(game: AnyGame, given: MultiDict[str, str]) -> Asked:
     typed = given.getlist("name")
-    players = _number(given, "players", len(typed) or _usual(game))
+    players = _number(given, "players", len(typed) if len(typed) >= game.players[0] else _usual(game))
     if players not in game.players:
         raise Malformed(_t("{game} is not for that many players.", game=game.name))
     leader, claim = _number(given, "leader", 0), _number(given, "claim", None)
@@ -411,6 +416,7 @@ def _facts(asked: Asked) -> dict[str, Any]:
         "names": asked.names,
         "answer": answer,
         "tapping": _goes_on(asked) and "HX-Request" in request.headers,  # then the verdict comes below, so that nothing moves
+        "editing": _number(request.args, "edit", None),
         "what_ifs": what_ifs,
         "picked": picked,
         "otherwise": list(_otherwise(asked, answer, picked)) if answer and picked else [],
