@@ -592,7 +592,7 @@ def _dispute_form(players: int) -> Form:
     """One card after the other, as far as each player's eight cards and three a stage go; it can stop after any of them."""
     cards: list[Laid] = []
     while free := _still_free(players, _by_seat(cards)):
-        text = Text("Who laid which card?") if not cards else Text("Who laid the next card at this edge?")
+        text = Text("Who laid which card?") if not cards else Text("Who laid the next card?")
         card = yield Field(path("cards", len(cards)), free, text, "laid", optional=True)
         if card is SKIP:
             break

@@ -256,8 +256,13 @@ def asked_in(game: AnyGame, given: MultiDict[str, str], length: int = 0) -> Aske
 
 
 def _chosen(game: AnyGame, given: MultiDict[str, str]) -> Plain:
-    listed = {name: [text for text in given.getlist(name) if text] for name in _own_fields(game)}
+    listed = {name: [text for text in _texts(given, name) if text] for name in _own_fields(game)}
     return {name: _read_list(texts) if _own_fields(game)[name] else _read(texts[-1]) for name, texts in listed.items() if texts}
+
+
+def _texts(given: MultiDict[str, str], name: str) -> list[str]:
+    """What stands under a name; one more card comes under a name of its own, for a button cannot add to another field."""
+    return [*given.getlist(name), *(given.getlist("card") if name == "cards" else ())]
 
 
 def _seated(game: AnyGame, given: MultiDict[str, str]) -> Asked:

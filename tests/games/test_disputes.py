@@ -106,6 +106,23 @@ def test_without_trump_in_sight_the_highest_numbers_are_asked_for():
     assert cards == [{"highest": 5}, {"highest": 6}, {"blue": 4}]
 
 
+def test_the_highest_numbers_are_asked_for_after_all_cards():
+    names = []
+
+    def answer(field):
+        names.append(field.name)
+        return SKIP if field.optional else {"trump": "green", "green": 0, "highest": 4}[field.name.split(".")[-1]]
+
+    assert walk(form(GAMES["crazy-lab"], 3), answer) == {"trump": "green", "cards": [{"highest": 4}] * 3}
+    assert names[-3:] == ["cards.0.highest", "cards.1.highest", "cards.2.highest"]
+
+
+def test_an_edge_is_full_with_three_cards_a_player():
+    cards = [[seat, card] for seat in range(3) for card in (6, 4, 3)]
+    half = as_far_as(form(GAMES["crazy-race"], 3), {"cards": cards})
+    assert (half.waiting, half.given) == ((), {"cards": cards})
+
+
 def test_with_trump_in_sight_a_card_without_it_needs_no_number():
     given = {"trump": "green", "cards": [{"green": 0}, {"green": 1}, {"green": 0}]}
     assert as_far_as(form(GAMES["crazy-lab"], 3), given).given["cards"] == [{"highest": 1}, {"green": 1}, {"highest": 1}]

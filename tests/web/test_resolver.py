@@ -262,6 +262,18 @@ def test_it_is_decided_as_soon_as_it_can_be(browser):
     assert "How much green does the card of Player 3 show?" in open_
 
 
+def test_a_button_adds_one_card(browser):
+    """A form keeps what there is and the button brings the next card."""
+    there = "/who-wins/the-academy?trump=green&cards=blue-5,blue-7&players=4"
+    html = browser.get(there).get_data(as_text=True)
+    form = page(browser.get(there)).form("/who-wins/the-academy")
+    assert form.method == "get"
+    assert ("cards", "blue-5,blue-7") in form.fields
+    assert 'name="card" value="green-3"' in html
+    assert "Which card does Player 4 play?" in words(browser.get(there + "&card=green-3"))
+    assert "Player 3 wins this trick." in words(browser.get(there + "&card=green-3&card=purple-2"))
+
+
 def test_names_can_be_given_to_some(browser):
     shown = words(browser.get("/who-wins/crazy-lab?trump=green&cards=green:3,green:6,green:1&name=Ana&name=&name=Zo%C3%AB"))
     assert "Player 2 wins this trick." in shown
