@@ -19,6 +19,8 @@ RIGHTS = {
     "pages.htmx": "anybody",
     "pages.tv": "anybody",
     "pages.health": "anybody",
+    "rules.index": "anybody",
+    "rules.game": "anybody",
     "nights.start": "anybody",
     "nights.find": "anybody",
     "nights.invitation": "anybody",

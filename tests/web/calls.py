@@ -213,6 +213,8 @@ CALLS = {
     "pages.htmx": _get("/static/htmx-2.0.3.min.js"),
     "pages.health": _get("/health"),
     "pages.tv": _get("/tv"),
+    "rules.index": _get("/rules?q=tie"),
+    "rules.game": _get("/rules/crazy-lab"),
     "nights.start": _post("/nights", name="Nora"),
     "nights.find": _post("/join", code="{house.code}"),
     "nights.invitation": _get("/j/{house.token}"),
