@@ -204,4 +204,5 @@ def rules_in(env: Environment, game: str) -> list[str]:
 
 def with_rule(text: str, rule: str) -> Markup:
     """A refusal in words with the link to its rule, where one explains it."""
-    return Markup("{} {}").format(text, current_app.jinja_env.globals["icons"].rule(rule)) if rule_url(rule) else escape(text)
+    icons: Any = current_app.jinja_env.globals["icons"]
+    return Markup("{} {}").format(text, icons.rule(rule)) if rule_url(rule) else escape(text)
