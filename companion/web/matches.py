@@ -27,7 +27,6 @@ from companion.nights import Refused, Room
 from companion.store import Answered, KeyTaken, Seated
 from companion.web.access import Guest, is_current, nights, store
 from companion.web.render import encoded, kept, out_of_band, partial, regions, shared_regions
-from companion.web.rules import with_rule
 from companion.web.words import DISK_FULL, _t, number, speak
 
 views = Blueprint("matches", __name__)
@@ -372,9 +371,16 @@ def _said(error: RuleError | Refused | KeyTaken | LogError, seated: Seated, gues
     return _in_words(error, guest.room.names(seated.match.seats))
 
 
-def _in_words(error: RuleError | Refused | LogError, names: list[str]) -> Markup:
-    """What is wrong, with the way to the rule that says so."""
-    return with_rule(speak(error.text, names), getattr(error, "rule", ""))
+class InWords(str):
+    """What is wrong, as people read it, and the rule that says so."""
+
+    rule = ""
+
+
+def _in_words(error: RuleError | Refused | LogError, names: list[str]) -> InWords:
+    said = InWords(speak(error.text, names))
+    said.rule = getattr(error, "rule", "")
+    return said
 
 
 def _told_late(late: Answered, room: Room) -> str:

@@ -200,9 +200,3 @@ def rules_in(env: Environment, game: str) -> list[str]:
         return []
     calls = [block.call for block in env.parse(source).find_all(nodes.CallBlock)]
     return [call.args[0].value for call in calls if isinstance(call.node, nodes.Name) and call.node.name in ANCHORS]  # type: ignore[attr-defined]
-
-
-def with_rule(text: str, rule: str) -> Markup:
-    """A refusal in words with the link to its rule, where one explains it."""
-    icons: Any = current_app.jinja_env.globals["icons"]
-    return Markup("{} {}").format(text, icons.rule(rule)) if rule_url(rule) else escape(text)
