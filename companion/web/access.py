@@ -24,6 +24,8 @@ RIGHTS = {
     "resolver.card_svg": "anybody",
     "resolver.card_png": "anybody",
     "resolver.code": "anybody",
+    "rules.index": "anybody",
+    "rules.game": "anybody",
     "nights.start": "anybody",
     "nights.find": "anybody",
     "nights.invitation": "anybody",

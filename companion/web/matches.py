@@ -61,7 +61,7 @@ def start(night: str, game: str) -> Any:
         options = _chosen_options(played, seats)
         played.setup(len(seats), read_options(played, options, len(seats)))
     except (RuleError, Refused) as error:
-        return _prepare_page(played, seats, dict(request.form), speak(error.text, room.names(seats))), 422
+        return _prepare_page(played, seats, dict(request.form), _in_words(error, room.names(seats))), 422
     match = store().start(Match(night_id=night, game=game, seats=seats, options=options, started_by=g.guest.person.id))
     return redirect(url_for(".table", match=match.id), 303)
 
@@ -368,7 +368,19 @@ def _said(error: RuleError | Refused | KeyTaken | LogError, seated: Seated, gues
         return speak(
             _t("This form was sent before with something else in it. Nothing was changed; look at the story, then enter it again.")
         )
-    return speak(error.text, guest.room.names(seated.match.seats))
+    return _in_words(error, guest.room.names(seated.match.seats))
+
+
+class InWords(str):
+    """What is wrong, as people read it, and the rule that says so."""
+
+    rule = ""
+
+
+def _in_words(error: RuleError | Refused | LogError, names: list[str]) -> InWords:
+    said = InWords(speak(error.text, names))
+    said.rule = getattr(error, "rule", "")
+    return said
 
 
 def _told_late(late: Answered, room: Room) -> str:
@@ -441,7 +453,7 @@ def verdict(match: str, ask: str) -> Any:
     leader = seated.position.game.report(seated.position.state).get("leader") or 0
     answer = verdict_on(seated.position.game, {"leader": leader, **given, "players": names})
     if isinstance(answer, RuleError):
-        return render_template("table/_verdict.html", error=speak(answer.text, names)), 422
+        return render_template("table/_verdict.html", error=_in_words(answer, names)), 422
     facts = table_facts(seated, g.guest, nights().live.tick(g.guest.room.night.id))
     return render_template(
         "table/_verdict.html", **(facts | {"verdict": answer, "ask": asked, "booked": _booking(asked, answer.winner, given)})

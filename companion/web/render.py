@@ -43,7 +43,7 @@ def install(app: Flask) -> None:
     app.jinja_env.filters["speak"] = _speak
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(csrf_field=csrf_field)
-    app.jinja_env.globals.update(icons=_macros(app, "_icons.html", ("seat", "round", "track")), keypad=_macros(app, "_keypad.html"))
+    app.jinja_env.globals.update(icons=_macros(app, "_icons.html", ("seat", "round", "track", "rule")), keypad=_macros(app, "_keypad.html"))
     app.after_request(zip_static)
 
 

@@ -144,6 +144,30 @@ def test_the_forms_of_the_other_games_fit_the_screen(new_phone, table, game):
     check(ana, game)
 
 
+def test_the_rules_fit_the_screen_and_a_rule_is_found_by_its_address(new_phone):
+    from companion.games import GAMES
+
+    for n, path in enumerate(("/rules", "/rules?q=tie", *(f"/rules/{game}" for game in GAMES))):
+        phone = new_phone(dark=bool(n % 2)).go(path)
+        phone.page.evaluate("() => document.querySelectorAll('details').forEach(each => { each.open = true; })")
+        check(phone, path)
+    phone = new_phone().go("/rules/crazy-race#R3")
+    assert 0 <= phone.page.locator("#R3").bounding_box()["y"] < SIZE["height"] / 2
+    assert phone.page.locator("#R3:target").count() == 1
+
+
+def test_a_rule_opens_beside_what_is_half_typed(new_phone, table):
+    ana = new_phone()
+    sit(table, ana, names=("Ana",), without=("Ben", "Cem"))
+    ana.expect("status of 422")
+    ana.count(150, 5)
+    ana.sees("Somebody counted", "#enter")
+    with ana.page.context.expect_page() as opened:
+        ana.tap("#enter .rule a")
+    opened.value.wait_for_selector("#LIG-18:target")
+    assert ana.values() == ["150", "5"]
+
+
 def test_the_questions_for_all_games_fit_the_screen(toy_table, new_phone):
     ana = new_phone(url=toy_table.url)
     sit(toy_table, ana, names=LONG, without=LONG[1:3], game="high-card")

@@ -219,6 +219,8 @@ CALLS = {
     "resolver.card_svg": _get("/who-wins/crazy-lab/card.svg" + LAID),
     "resolver.card_png": _get("/who-wins/crazy-lab/card.png" + LAID),
     "resolver.code": _get("/who-wins/crazy-lab/qr.svg" + LAID),
+    "rules.index": _get("/rules?q=tie"),
+    "rules.game": _get("/rules/crazy-lab"),
     "nights.start": _post("/nights", name="Nora"),
     "nights.find": _post("/join", code="{house.code}"),
     "nights.invitation": _get("/j/{house.token}"),

@@ -20,6 +20,8 @@ pages.home                      yes     yes        yes     yes       yes   yes  
 pages.htmx                      yes     yes        yes     yes       yes   yes          yes      yes
 pages.health                    yes     yes        yes     yes       yes   yes          yes      yes
 pages.tv                        yes     yes        yes     yes       yes   yes          yes      yes
+rules.index                     yes     yes        yes     yes       yes   yes          yes      yes
+rules.game                      yes     yes        yes     yes       yes   yes          yes      yes
 
 resolver.choose                 yes     yes        yes     yes       yes   yes          yes      yes
 resolver.ask                    yes     yes        yes     yes       yes   yes          yes      yes
