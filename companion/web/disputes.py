@@ -24,6 +24,10 @@ class Booking:
     open: tuple[Field, ...]
     action: Plain  # with the first choice of each
 
+    @property
+    def by_cards(self) -> bool:
+        return any(name.startswith("cards.") for name in self.known)
+
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
@@ -154,10 +158,11 @@ def booking_of(position: Position, question: Mapping[str, Plain], winner: int | 
     """How a trick is entered: with its cards where they are all known and lead to this winner, else by its outcome."""
     outcome = {name: value for name, value in question.items() if name != "cards"}
     for given in (question, outcome) if by_rules and position.game.question.whole else (outcome,):
-        for ask in position.asks_by_id().values():
-            booking = filled(ask, winner, given)
-            if booking and _leads_to(position, booking, winner):
-                return booking
+        bookings = (filled(ask, winner, given) for ask in position.asks_by_id().values())
+        fitting = (each for each in bookings if each and each.by_cards == ("cards" in given) and _leads_to(position, each, winner))
+        found = next(fitting, None)
+        if found:
+            return found
     return None
 
 
@@ -187,8 +192,8 @@ def filled(ask: Ask, winner: int | None, given: Mapping[str, Plain]) -> Booking 
         action = walk(ask.form, answer)
     except NotOffered:
         return None
-    says_who = any(name == "winner" or name.startswith("cards.") for name in known)
-    return Booking(ask, known, tuple(still_open), action) if says_who else None
+    booking = Booking(ask, known, tuple(still_open), action)
+    return booking if "winner" in known or booking.by_cards else None
 
 
 def _to_choose(field: Field, given: Mapping[str, Plain]) -> Field:

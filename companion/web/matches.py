@@ -413,7 +413,7 @@ def _told_late(late: Answered, room: Room) -> str:
 def done(match: str, guest: Guest, main: str = "enter") -> Any:
     """After an entry: the new regions, the one of its form first, or back to the table."""
     if not htmx_request.htmx:
-        return redirect(url_for(".table", match=match), 303)
+        return redirect(url_for("matches.table", match=match), 303)
     tick = nights().live.tick(guest.room.night.id)
     parts = table_regions(store().match(match) or abort(404), guest, tick)
     return make_response(out_of_band(parts, main), 200, {"X-Tick": str(tick)})
