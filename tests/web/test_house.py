@@ -59,7 +59,7 @@ def test_everybody_and_the_tv_see_who_asks_what_the_verdict_is_and_why(evening, 
             assert "Ben asks the table" in text
             assert "By the rules: Ben" in text
             assert "Cem has green 2 too, but Ben played it earlier." in text
-            assert "waiting for Ana, Cem" in text
+            assert "Ana has not answered yet Cem has not answered yet" in text
 
 
 def test_it_arrives_on_a_stream_that_is_open_already(evening, lab):
@@ -141,7 +141,7 @@ def test_it_is_settled_when_everybody_with_a_phone_has_accepted(evening, lab):
     dispute = raised(evening, lab)
     assert say(evening, lab, dispute, "Cem").status_code == 303
     assert dispute_of(evening, lab).settled_at is None
-    assert "waiting for Ana" in words(evening, f"/m/{lab}")
+    assert "Cem Ana has not answered yet" in words(evening, f"/m/{lab}")
     say(evening, lab, dispute, "Ana")
     assert dispute_of(evening, lab).accepted == [evening.person(name).id for name in ("Ben", "Cem", "Ana")]
     assert "Settled" in words(evening, f"/m/{lab}")
@@ -175,9 +175,10 @@ def test_a_house_rule_is_proposed_and_then_that_is_what_people_accept(evening, l
     dispute = raised(evening, lab)
     say(evening, lab, dispute, "Cem", "answer", winner="2")
     text = words(evening, f"/m/{lab}")
-    assert "House rule , Cem: Cem" in text
+    assert "House rule by Cem: Cem" in text
     assert "By the rules: Ben" in text
-    assert "waiting for Ana, Ben" in text
+    assert "Ana has not answered yet" in text
+    assert "Ben has not answered yet" in text
     late = say(evening, lab, dispute, "Ben", turn=0)
     assert late.status_code == 409
     assert "proposed something else meanwhile" in late.get_data(as_text=True)
