@@ -142,9 +142,7 @@ class Dispute(SQLModel, table=True):
     raised_at: datetime = _when()
     key: str
     turn: int = 0  # rises with every house rule that is proposed: what people accept is one of them
-    answer: dict[str, Any] | None = Field(
-        default=None, sa_column=Column(JSON(none_as_null=True))
-    )  # "place" or "text"; none: the verdict
+    answer: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))  # "place" or "text"; none: the verdict
     answered_by: str | None = None
     accepted: list[str] = Field(sa_column=Column(JSON, nullable=False))  # people
     settled_at: datetime | None = Field(default=None, sa_type=Moment)

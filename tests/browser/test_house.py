@@ -1,4 +1,4 @@
-"""A dispute: raised on one phone, seen, accepted and booked on the others and on the TV; the next time the answer is there with its date."""
+"""A dispute: raised on one phone, seen, accepted and booked on the others and the TV; the next time its answer is there with the date."""
 
 import re
 
@@ -13,12 +13,12 @@ TV = {"viewport": {"width": 1280, "height": 720}, "is_mobile": False}
 def seat_four(table, new_phone):
     """Four phones at a table of Crazy Lab, and the host's TV."""
     phones = [new_phone(name, dark=n % 2 == 1) for n, name in enumerate(NAMES)]
-    match = sit(table, *phones, game="crazy-lab", names=NAMES)
+    sit(table, *phones, game="crazy-lab", names=NAMES)
     tv = new_phone("TV", **TV)
     tv.page.context.add_cookies(phones[0].page.context.cookies())
     tv.go(phones[0].page.evaluate("document.querySelector('.top .home').pathname") + "/tv")
     tv.line("live")
-    return match, phones, tv
+    return phones, tv
 
 
 def ask_table(phone, *values):
@@ -32,7 +32,7 @@ def ask_table(phone, *values):
 
 
 def test_a_dispute_is_seen_accepted_and_booked_everywhere_and_known_the_next_time(table, new_phone):
-    match, (ana, max_, cem, bart), tv = seat_four(table, new_phone)
+    (ana, max_, cem, bart), tv = seat_four(table, new_phone)
     everywhere = (ana, max_, cem, bart, tv)
     ask_table(cem, 3, 5, 5, 0)
     for screen in everywhere:
@@ -57,7 +57,7 @@ def test_a_dispute_is_seen_accepted_and_booked_everywhere_and_known_the_next_tim
 
 
 def test_a_house_rule_is_accepted_told_in_the_story_and_shown_the_next_time(table, new_phone):
-    match, (ana, max_, cem, bart), tv = seat_four(table, new_phone)
+    (ana, max_, cem, bart), tv = seat_four(table, new_phone)
     ask_table(ana, 4, 4, 0, 0)
     for screen in (max_, cem, bart, tv):
         screen.sees("Ana asks the table", "#dispute", soon=SOON)
@@ -87,7 +87,7 @@ def test_a_house_rule_is_accepted_told_in_the_story_and_shown_the_next_time(tabl
 
 def test_nothing_moves_under_the_finger_when_a_dispute_comes(table, new_phone):
     """It lies over the bottom of the page: what somebody is about to tap stays where it is."""
-    match, (ana, max_, cem, bart), tv = seat_four(table, new_phone)
+    (_, max_, cem, bart), _ = seat_four(table, new_phone)
     where = "el => el.getBoundingClientRect().top"
     before = max_.page.locator("#enter").evaluate(where)
     ask_table(cem, 1, 2, 3, 4)

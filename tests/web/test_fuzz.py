@@ -104,6 +104,7 @@ FIELDS = (
     "watch",
 )
 FIELDS += ("rounds", "starter", "tie", "target", "colours.0", "colour", "a", "of", "again", "waiting", "csrf_token")
+FIELDS += ("question", "turn", "winner", "words", "rules_name", "preset")
 
 
 def odd(chance):

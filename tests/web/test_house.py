@@ -222,7 +222,8 @@ def test_two_phones_that_answer_at_the_same_moment_do_not_mix(evening, lab):
 
 
 @pytest.mark.parametrize(
-    "data", [{}, {"winner": "3"}, {"winner": "-1"}, {"winner": "٢"}, {"winner": ""}, {"words": " "}, {"words": "x" * 141}, {"words": "a\u202eb"}]
+    "data",
+    [{}, {"winner": "3"}, {"winner": "-1"}, {"winner": "٢"}, {"winner": ""}, {"words": " "}, {"words": "x" * 141}, {"words": "a\u202eb"}],
 )
 def test_a_house_rule_that_says_nothing_is_refused_in_words(evening, lab, data):
     dispute = raised(evening, lab)
@@ -535,7 +536,8 @@ def test_the_same_name_again_replaces_them(evening):
 
 
 @pytest.mark.parametrize(
-    "given", [{"name": ""}, {"name": "x" * 25}, {"name": "a\u202eb"}, {"rounds": "0"}, {"rounds": "many"}, {"rounds": "٣"}, {"rounds": "9" * 400}]
+    "given",
+    [{"name": ""}, {"name": "x" * 25}, {"name": "a\u202eb"}, {"rounds": "0"}, {"rounds": "many"}, {"rounds": "٣"}, {"rounds": "9" * 400}],
 )
 def test_what_cannot_be_kept_is_refused_in_words_and_nothing_typed_is_lost(evening, given):
     seats = [evening.person(name).id for name in ("Cem", "Ana", "Ben")]
