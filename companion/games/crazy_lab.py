@@ -293,6 +293,9 @@ class CrazyLab(Game[State, Rules]):
         _check_parts(question)
         return _verdict(clockwise(question.leader, len(question.players)), question.trump, question.cards)
 
+    def known(self, state: State) -> dict[str, Plain]:
+        return {"leader": state.leader}
+
     def retold(self, question: Dispute) -> Dispute:
         """A card is as good as its number in trump; without any trump, as its highest."""
         shown = any(question.trump in card for card in question.cards)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.games import GAMES, resolve, shape_of
+from companion.games import GAMES, read_action, read_options, resolve, shape_of
 from companion.games.base import RuleError
 
 FOUR = ["Ana", "Ben", "Cem", "Dia"]
@@ -84,3 +84,33 @@ def test_what_makes_no_sense_has_no_shape():
     for question in ({"cards": [{"green": 1}]}, {"trump": "pink"}, {"more": 1}, {"players": []}):
         with pytest.raises(RuleError):
             shape("crazy-lab", **question)
+
+
+# ---- what a match knows ----------------------------------------------------------------------------------------------
+
+
+def known(game, actions=(), players=4, **options):
+    rules = GAMES[game]
+    state = rules.setup(players, read_options(rules, options, players))
+    for action in actions:
+        state = rules.apply(state, read_action(rules, action, players)).state
+    return rules.known(state)
+
+
+@pytest.mark.parametrize("game", QUESTIONS)
+def test_what_is_known_is_part_of_a_question_that_makes_sense(game):
+    assert shape(game, **known(game))
+
+
+def test_a_match_knows_who_leads_and_what_is_trump():
+    assert known("crazy-lab", [{"do": "trick", "winner": 2}]) == {"leader": 2}
+    exam = {"do": "exam", "trump": "green", "rule": "swap-hands"}
+    assert known("the-academy", captain=1) == {"leader": 1}
+    assert known("the-academy", [exam, {"do": "trick", "winner": 3}]) == {"leader": 3, "trump": "green"}
+    assert known("the-academy", [{**exam, "rule": "no-trump"}]) == {"leader": 0, "trump": None}
+    assert known("crazy-race") == known("ligretto-crazy") == {}
+
+
+def test_tricky_cribby_knows_the_line_and_with_two_players_their_order():
+    assert known("tricky-cribby", leader=3) == {"leader": 3, "strength": LINE}
+    assert known("tricky-cribby", players=2, two_player_order="alternate")["two_player_order"] == "alternate"
