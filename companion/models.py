@@ -1,4 +1,4 @@
-"""The tables: a night, its people, the matches they play, and the log of each match, to which lines are only ever added."""
+"""The tables: a night, its people, the matches they play, the log of each match, to which lines are only ever added, and house rules."""
 
 from __future__ import annotations
 
@@ -110,3 +110,40 @@ class Entry(SQLModel, table=True):
     by: str | None = None
     key: str
     at: datetime = _when()
+
+
+class Preset(SQLModel, table=True):
+    """House rules of a game under a name, to be picked again."""
+
+    __table_args__ = (UniqueConstraint("night_id", "game", "key"),)
+
+    id: str = Field(default_factory=new_id, primary_key=True)
+    night_id: str = Field(foreign_key="night.id", index=True)
+    game: str
+    name: str
+    key: str  # the name as it may occur only once
+    options: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    saved_by: str | None = None
+    saved_at: datetime = _when()
+
+
+class Dispute(SQLModel, table=True):
+    """A question put to the table: it accepts the verdict, or answers with a house rule. It changes no score by itself."""
+
+    __table_args__ = (UniqueConstraint("match_id", "key"),)
+
+    id: str = Field(default_factory=new_id, primary_key=True)
+    match_id: str = Field(foreign_key="match.id", index=True)
+    question: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))  # as it was typed, by seats
+    facts: str = Field(index=True)  # the same for the same question, whoever asks it
+    ask: str | None = None  # what the match waited for
+    since: int  # lines of the log when it was raised
+    raised_by: str
+    raised_at: datetime = _when()
+    key: str
+    turn: int = 0  # rises with every house rule that is proposed: what people accept is one of them
+    answer: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))  # "place" or "text"; none: the verdict
+    answered_by: str | None = None
+    accepted: list[str] = Field(sa_column=Column(JSON, nullable=False))  # people
+    settled_at: datetime | None = Field(default=None, sa_type=Moment)
+    settled_n: int | None = None  # lines of the log when it was settled

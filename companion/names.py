@@ -19,7 +19,7 @@ _UNSEEN = regex.compile(r"[\p{Default_Ignorable_Code_Point}\u2800]")  # fillers,
 
 
 class BadName(ValueError):
-    """A name that cannot be used, and why."""
+    """A name, or other words, that cannot be used, and why."""
 
     def __init__(self, text: Text) -> None:
         super().__init__(text.key)
@@ -28,14 +28,42 @@ class BadName(ValueError):
 
 def tidy(typed: str) -> str:
     """The name as it is kept and shown."""
-    name = " ".join(unicodedata.normalize("NFC", typed).split())
-    if any(unicodedata.category(char) in _UNWANTED and char not in _JOINERS for char in name):
+    name = _on_one_line(typed)
+    if _has_unwanted(name):
         raise BadName(Text("That name has signs in it that cannot be shown. Letters, digits and emoji are fine."))
-    if not regex.search(r"[\p{L}\p{N}\p{S}]", _UNSEEN.sub("", name)):
+    if _says_nothing(name):
         raise BadName(Text("Please type a name."))
-    if len(regex.findall(r"\X", name)) > LONGEST or len(name) > LONGEST * 8:
+    if _is_longer(name, LONGEST):
         raise BadName(Text("That name is too long: {most} characters at most.", most=LONGEST))
     return name
+
+
+def tidy_words(typed: str, most: int) -> str:
+    """A few words of a player, likewise."""
+    words = _on_one_line(typed)
+    if _has_unwanted(words):
+        raise BadName(Text("There are signs in it that cannot be shown. Letters, digits and emoji are fine."))
+    if _says_nothing(words):
+        raise BadName(Text("Please type a few words."))
+    if _is_longer(words, most):
+        raise BadName(Text("That is too long: {most} characters at most.", most=most))
+    return words
+
+
+def _on_one_line(typed: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", typed).split())
+
+
+def _has_unwanted(text: str) -> bool:
+    return any(unicodedata.category(char) in _UNWANTED and char not in _JOINERS for char in text)
+
+
+def _says_nothing(text: str) -> bool:
+    return not regex.search(r"[\p{L}\p{N}\p{S}]", _UNSEEN.sub("", text))
+
+
+def _is_longer(text: str, most: int) -> bool:
+    return len(regex.findall(r"\X", text)) > most or len(text) > most * 8
 
 
 def key_of(name: str) -> str:

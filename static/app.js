@@ -20,9 +20,9 @@
     const fresh = parse(html).firstElementChild;
     if (!fresh || asDrawn(fresh) === known.get(id)) return;
     known.set(id, asDrawn(fresh));
-    const opened = all("details[open] > summary", old).map(summary => summary.textContent);
+    const words = folds => all(folds, old).map(summary => summary.textContent), opened = words("details[open] > summary"), folded = words("details[data-fold]:not([open]) > summary");
     old.replaceWith(fresh);
-    all("details", fresh).forEach(each => { if (opened.includes(each.firstElementChild.textContent)) each.open = true; });
+    all("details", fresh).forEach(each => { const said = each.firstElementChild.textContent; if (opened.includes(said)) each.open = true; else if (folded.includes(said)) each.open = false; });
     settle(fresh);
   }
 

@@ -9,6 +9,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
@@ -17,7 +18,7 @@ from sqlmodel import Session, SQLModel, select
 
 import companion.database
 from companion.database import FILE, READER, Database, DiskFull, NewerSchema
-from companion.models import Match, Night, Person
+from companion.models import Dispute, Match, Night, Person, Preset
 from companion.web import secret_key
 
 MIGRATIONS = Path(companion.database.__file__).parent / "migrations"
@@ -220,6 +221,62 @@ def test_an_upgrade_copies_the_file_first_and_loses_nothing(folder, newer_progra
         assert list(connection.iterdump()) == before
     Database(folder).close()  # already there: no second backup
     assert list((folder / "backups").iterdir()) == [copy]
+
+
+def upgraded_to(revision, folder):
+    """A file as the version with that schema left it."""
+    database = Database.__new__(Database)
+    database.writer = companion.database._engine(folder / FILE, companion.database.WRITER, "rwc")
+    with database.writer.connect() as connection, connection.begin():
+        command.upgrade(companion.database._config(connection), revision)
+    database.writer.dispose()
+
+
+def test_a_night_of_the_first_version_gets_room_for_house_rules_and_loses_nothing(folder):
+    upgraded_to("0001", folder)
+    with closing(sqlite3.connect(folder / FILE)) as old, old:
+        old.execute("INSERT INTO night VALUES ('n', 'Night', 't', 'ABCDEF', 1, NULL, '2026-01-01 20:00:00')")
+        old.execute(
+            "INSERT INTO match VALUES ('m', 'n', 'ligretto-crazy', '[\"a\", \"b\"]', '{}', '2026-01-01 20:00:00', NULL, NULL, NULL, NULL)"
+        )
+        old.execute("INSERT INTO entry VALUES ('m', 1, 'act', '{}', NULL, NULL, 'k', '2026-01-01 20:01:00')")
+        assert old.execute("SELECT count(*) FROM sqlite_master WHERE name IN ('preset', 'dispute')").fetchone() == (0,)
+    before = dump(folder)
+    database = Database(folder)
+    with database.write() as session:
+        session.add(Preset(night_id="n", game="crazy-lab", name="Ours", key="ours", options={"rounds": 3}))
+        session.add(Dispute(match_id="m", question={"top": 4}, facts="{}", since=1, raised_by="a", key="k", accepted=["a"]))
+    with database.read() as session:
+        assert session.exec(select(Preset)).one().options == {"rounds": 3}
+        assert session.exec(select(Dispute)).one().accepted == ["a"]
+        assert session.exec(select(Dispute)).one().answer is None
+    database.close()
+    kept = [line for line in before if line.startswith('INSERT INTO "') and "alembic" not in line]
+    assert len(kept) == 3
+    assert set(kept) <= set(dump(folder))
+    assert [each.name for each in (folder / "backups").iterdir()] == ["before-upgrade-from-0001.sqlite3"]
+
+
+@pytest.mark.parametrize("twice", ["preset", "dispute"])
+def test_what_may_be_there_once_is_there_once(database, twice):
+    with database.write() as session:
+        night = a_night()
+        session.add(night)
+        session.flush()
+        match = Match(night_id=night.id, game="ligretto-crazy", seats=["a", "b"], options={})
+        session.add(match)
+
+    def add():
+        made = {
+            "preset": lambda: Preset(night_id=night.id, game="crazy-lab", name="Ours", key="ours", options={}),
+            "dispute": lambda: Dispute(match_id=match.id, question={}, facts="{}", since=0, raised_by="a", key="k", accepted=[]),
+        }
+        with database.write() as session:
+            session.add(made[twice]())
+
+    add()
+    with pytest.raises(IntegrityError, match="UNIQUE"):
+        add()
 
 
 def test_an_upgrade_that_rebuilds_a_table_keeps_what_refers_to_it(folder, newer_program):

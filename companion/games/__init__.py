@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import pkgutil
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.games.base import Game, Note, Plain, RuleError, Text, Verdict, say
-from companion.games.record import Players, Question, read
+from companion.games.record import Players, Question, read, written
 
 AnyGame = Game[Any, Any]
 FORMAT = "companion-record/1"
 FIELDS = ("format", "game", "players", "options", "actions")
+ABOUT_PEOPLE = ("players", "leader", "claim")  # in a question; the rest is about cards
 
 
 def find_games() -> dict[str, AnyGame]:
@@ -156,6 +158,22 @@ def verdict_on(game: AnyGame, question: dict[str, Plain]) -> Verdict | RuleError
         return game.resolve(_read_question(game, question))
     except RuleError as error:
         return error
+
+
+class Shape(NamedTuple):
+    """A question, whoever asks it: two with the same facts are the same question. `turns` are the seats by their places in it."""
+
+    facts: str
+    turns: tuple[int, ...]
+
+
+def shape_of(game: AnyGame, question: dict[str, Plain]) -> Shape:
+    """What is asked, without names and seats; a RuleError where the question makes no sense."""
+    asked = _read_question(game, question)
+    game.resolve(asked)
+    told = written(game.retold(asked))
+    facts = {"players": len(asked.players), **{name: value for name, value in told.items() if name not in ABOUT_PEOPLE}}
+    return Shape(json.dumps(facts, sort_keys=True), game.turns(asked))
 
 
 def _read_question(game: AnyGame, data: dict[str, Plain]) -> Any:

@@ -335,3 +335,16 @@ class Game(ABC, Generic[State, Options_]):
     @abstractmethod
     def resolve(self, question: Any) -> Verdict:
         """One dispute without a match."""
+
+    def known(self, state: State) -> dict[str, Plain]:
+        """What a match knows of a question about what is played next: who leads, the trump."""
+        return {}
+
+    def turns(self, question: Any) -> tuple[int, ...]:
+        """The seats in the order in which a question is about them: from the leader clockwise."""
+        players = len(question.players)
+        return tuple((question.leader + turn) % players for turn in range(players))
+
+    def retold(self, question: Any) -> Any:
+        """The question without what does not matter to it; a seat in it is named by its turn."""
+        return question

@@ -242,6 +242,7 @@ class State:
 class Dispute(Question):
     """Who wins this trick? Cards as far as they matter."""
 
+    whole: ClassVar[bool] = False
     trump: Colour
     cards: tuple[PartOfCard, ...]
 
@@ -320,6 +321,15 @@ class CrazyLab(Game[State, Rules]):
     def resolve(self, question: Dispute) -> Verdict:
         _check_parts(question)
         return _verdict(clockwise(question.leader, len(question.players)), question.trump, question.cards)
+
+    def known(self, state: State) -> dict[str, Plain]:
+        return {"leader": state.leader}
+
+    def retold(self, question: Dispute) -> Dispute:
+        """A card is as good as its number in trump; without any trump, as its highest."""
+        shown = any(question.trump in card for card in question.cards)
+        cards = [{question.trump: card.get(question.trump, 0)} if shown else {"highest": max(card.values())} for card in question.cards]
+        return replace(question, cards=tuple(cards))
 
 
 def _shown(colour: str | None, own: bool) -> str | None:

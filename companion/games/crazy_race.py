@@ -346,6 +346,14 @@ class CrazyRace(Game[State, Rules]):
         sums = [sum(shown.get(seat, ())) for seat in range(fresh.players)]
         return replace(_verdict(question.cards, shown), adds={"sums": sums})
 
+    def turns(self, question: Dispute) -> tuple[int, ...]:
+        """As they first laid a card there: nobody leads an edge."""
+        return tuple(dict.fromkeys((*(seat for seat, _ in question.cards), *range(len(question.players)))))
+
+    def retold(self, question: Dispute) -> Dispute:
+        turns = self.turns(question)
+        return replace(question, cards=tuple((turns.index(seat), card) for seat, card in question.cards))
+
     def entered(self, actions: Iterable[Plain]) -> list[Entered]:
         """The edges among these reports, oldest first."""
         edges = [action for action in actions if action["do"] == Edge.do]

@@ -75,6 +75,7 @@ class Question:
 
     __pydantic_config__ = STRICT
     nullable: ClassVar[frozenset[str]] = frozenset()  # the fields in which null means something
+    whole: ClassVar[bool] = True  # whether its cards are told in full, so that they can be entered
 
     players: tuple[PlayerName, ...]
     leader: Seat = 0
@@ -95,8 +96,13 @@ def read(kind: type[T], data: Plain, where: str, players: int) -> T:
 
 def write(action: Any) -> dict[str, Plain]:
     """The JSON of an action, without the fields that say nothing."""
-    plain: dict[str, Plain] = adapter(type(action)).dump_python(action, mode="json", by_alias=True, exclude_defaults=True)
-    return {"do": action.do, **plain}
+    return {"do": action.do, **written(action)}
+
+
+def written(value: Any) -> dict[str, Plain]:
+    """The JSON of a typed value, without the fields that stand for themselves."""
+    plain: dict[str, Plain] = adapter(type(value)).dump_python(value, mode="json", by_alias=True, exclude_defaults=True)
+    return plain
 
 
 def adapter(kind: type[Any]) -> TypeAdapter[Any]:

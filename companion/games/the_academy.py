@@ -396,6 +396,9 @@ class TheAcademy(Game[State, Rules]):
         _check_new(cards)
         return _verdict(question.leader, away, question.trump, cards)
 
+    def known(self, state: State) -> dict[str, Plain]:
+        return {"leader": state.leader, **({"trump": state.trump} if state.rule else {})}
+
 
 def _dealt(rules: Rules, number: int) -> tuple[str, ...]:
     """The roles per seat of a round: every round they pass one seat on."""

@@ -337,6 +337,10 @@ class TrickyCribby(Game[State, Rules]):
     def resolve(self, question: Dispute) -> Verdict:
         return _resolved(question)
 
+    def known(self, state: State) -> dict[str, Plain]:
+        order = {"two_player_order": state.rules.two_player_order} if state.players == len(SIDES) else {}
+        return {"leader": state.leader, "strength": list(state.line), **order}
+
 
 def _checked_line(line: tuple[str, ...]) -> tuple[str, ...]:
     if sorted(line) == sorted(COLOURS):

@@ -19,6 +19,7 @@ from htmx_flask import Htmx
 from werkzeug.routing import IntegerConverter
 
 from companion.database import Database
+from companion.house import House
 from companion.live import Live
 from companion.nights import Nights
 from companion.store import Store
@@ -40,6 +41,7 @@ class Parts:
     live: Live
     nights: Nights
     store: Store
+    house: House
     url: str
 
 
@@ -50,7 +52,9 @@ def build(instance: Path | str | None, url: str, hosts: tuple[str, ...]) -> Flas
     )
     _configure(app, folder, url, hosts)
     database, live = Database(folder), Live()
-    app.extensions["companion"] = Parts(database, live, Nights(database, live), Store(database, live), url.rstrip("/"))
+    app.extensions["companion"] = Parts(
+        database, live, Nights(database, live), Store(database, live), House(database, live), url.rstrip("/")
+    )
     Htmx(app)
     csrf.init_app(app)
     limiter.init_app(app)
@@ -66,10 +70,10 @@ class Number(IntegerConverter):
 
 
 def _register(app: Flask) -> None:
-    from companion.web import access, errors, guard, matches, nights, pages, render, resolver, rules, streams
+    from companion.web import access, errors, guard, house, matches, nights, pages, render, resolver, rules, streams
 
     app.url_map.converters["int"] = Number
-    for part in (pages, nights, matches, streams, resolver, rules):
+    for part in (pages, nights, matches, streams, resolver, rules, house):
         app.register_blueprint(part.views)
     guard.install(app)
     app.before_request(access.check_rights)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from flask import abort, current_app, g, request, session
 
 from companion.games.base import Viewer
+from companion.house import House
 from companion.models import Match, Person
 from companion.nights import Membership, Nights, Refused, Room
 from companion.store import Seated, Store
@@ -45,6 +46,7 @@ RIGHTS = {
     "matches.choose": "player",
     "matches.prepare": "player",
     "matches.start": "player",
+    "matches.save": "player",
     "matches.table": "watcher",
     "matches.question": "table",
     "matches.act": "table",
@@ -55,6 +57,13 @@ RIGHTS = {
     "matches.verdict": "watcher",
     "matches.undo": "table",
     "matches.amend": "table",
+    "house.page": "watcher",
+    "house.forget": "host",
+    "house.who_wins": "watcher",
+    "house.put": "table",
+    "house.accept": "table",
+    "house.answer": "table",
+    "house.withdraw": "table",
     "live.night": "watcher",
     "live.tv": "watcher",
     "live.match": "watcher",
@@ -98,6 +107,11 @@ def nights() -> Nights:
 
 def store() -> Store:
     found: Store = current_app.extensions["companion"].store
+    return found
+
+
+def house() -> House:
+    found: House = current_app.extensions["companion"].house
     return found
 
 

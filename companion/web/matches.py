@@ -19,22 +19,25 @@ from markupsafe import Markup
 
 from companion.database import DiskFull
 from companion.games import GAMES, AnyGame, read_options, read_players, verdict_on
-from companion.games.base import EVERYBODY, SKIP, Ask, Field, Plain, RuleError
-from companion.games.forms import NotOffered, ask_for, is_offered, next_field, walk
+from companion.games.base import EVERYBODY, SKIP, Ask, Field, Plain, RuleError, Verdict
+from companion.games.forms import NotOffered, ask_for, next_field, walk
 from companion.log import LogError, Seen, Told
-from companion.models import Match
+from companion.models import Match, Preset
+from companion.names import BadName
 from companion.nights import Refused, Room
 from companion.store import Answered, KeyTaken, Seated
-from companion.web.access import Guest, is_current, nights, store
+from companion.web.access import Guest, house, is_current, nights, store
+from companion.web.disputes import booking_of, earlier_answer, filled, open_at, remarks, with_names
 from companion.web.render import encoded, kept, out_of_band, partial, regions, shared_regions
 from companion.web.words import DISK_FULL, _t, number, speak
 
 views = Blueprint("matches", __name__)
 
-SHARED, FORMS = ("waiting", "board", "standings", "story"), ("enter", "undo")
+SHARED, FORMS = ("waiting", "board", "standings", "story"), ("enter", "undo", "dispute")
 TABLE = (*SHARED, *FORMS)
 STORY = 10  # entries shown at the table; the whole story has a page of its own
 LONGEST_KEY = 64
+LONGEST_QUESTION = 2_000  # characters
 
 
 # ---- sitting down ----------------------------------------------------------------------------------------------------
@@ -49,7 +52,32 @@ def choose(night: str) -> str:
 def prepare(night: str, game: str) -> str:
     played = _game(game)
     seats, options = _from_last(request.args.get("again", ""), g.guest.room)
-    return _prepare_page(played, seats, options, None)
+    seats = [id for id in request.args.getlist("seat") if id in g.guest.room.everybody] or seats
+    preset = _preset(game, request.args.get("preset", ""))
+    return _prepare_page(played, seats, {**options, **(preset.options if preset else {})}, None)
+
+
+def _preset(game: str, id: str) -> Preset | None:
+    return next((each for each in house().presets(g.guest.room.night, game) if each.id == id), None) if id else None
+
+
+@views.post("/n/<night>/new/<game>/rules")
+def save(night: str, game: str) -> Any:
+    """Keep the house rules chosen here under a name, for this night and the next ones."""
+    played, room = _game(game), g.guest.room
+    seats = _chosen_seats(room)
+    try:
+        options = {name: value for name, value in _chosen_options(played, seats).items() if name in _rules_of(played)}
+        read_options(played, options, played.players[0])
+        preset = house().save(room.night, game, request.form.get("rules_name", ""), options, g.guest.person.id)
+    except (RuleError, Refused, BadName) as error:
+        return _prepare_page(played, seats, dict(request.form), speak(error.text)), 422
+    return redirect(url_for(".prepare", night=night, game=game, preset=preset.id, seat=seats), 303)
+
+
+def _rules_of(game: AnyGame) -> set[str]:
+    """The options that are about the rules; the others are about this very match: who begins, what lies where."""
+    return {each.name for each in fields(game.options) if kind_of(each) in ("choice", "number")}
 
 
 @views.post("/n/<night>/new/<game>")
@@ -73,6 +101,7 @@ def _game(id: str) -> AnyGame:
 def _prepare_page(game: AnyGame, seats: list[str], options: Mapping[str, Any], error: str | None) -> str:
     shown = [each for each in fields(game.options) if kind_of(each) not in ("list", "other")]
     facts = {"game": game, "seats": seats, "shown": shown, "given": options, "error": error, "kind_of": kind_of}
+    facts |= {"presets": house().presets(g.guest.room.night, game.id), "savable": _rules_of(game)}
     return render_template("prepare.html", guest=g.guest, room=g.guest.room, tick=0, **facts)
 
 
@@ -178,7 +207,7 @@ def table_facts(seated: Seated, guest: Guest, tick: int) -> dict[str, Any]:
         "may_enter": may_enter,
         "asks": cache(lambda: open_asks(seen, guest, match)),
         "own": (
-            *(("enter",) if may_enter else ()),
+            *(("enter", "dispute") if may_enter else ()),
             *(("undo",) if undoable else ()),
         ),  # with forms; what others see there is the same for all
         "key_of": lambda ask: form_key(seated, guest, ask),
@@ -199,6 +228,7 @@ def _facts(room: Room, match: Match, seen: Seen, tick: int) -> dict[str, Any]:
         "story": cache(lambda: seen.story(STORY)), "state": seen.state, "lines": lambda: _lines(facts), "STORY": STORY,
         "phones": [room.everybody[id].phone is not None for id in match.seats],
         "person": lambda id: room.everybody[id].name if id in room.everybody else "",
+        "disputes": cache(lambda: open_at(room, match, seen._position)), "remarks": cache(lambda: remarks(room, match, seen._position)),
     }  # fmt: skip
     return facts
 
@@ -208,7 +238,8 @@ def _lines(facts: dict[str, Any]) -> Markup:
     match, changes = facts["match"].id, facts["seen"].changes
 
     def line(told: Told) -> Markup:
-        return kept(("told", match, told.n, told.action is None), changes, lambda: partial("table", "told", facts | {"told": told}))
+        stamp = (changes, facts["remarks"]().get(told.n))
+        return kept(("told", match, told.n, told.action is None), stamp, lambda: partial("table", "told", facts | {"told": told}))
 
     return Markup("".join(map(line, facts["story"]())))
 
@@ -337,7 +368,7 @@ def _picked(field: Field, typed: str) -> Any:
     raise Refused(_t("“{typed}” is not possible here.", typed=typed[:40]))
 
 
-def _key() -> str:
+def sent_key() -> str:
     key = request.form.get("key", "")
     if not 8 <= len(key) <= LONGEST_KEY or not key.isascii() or not key.isprintable():
         raise Refused(_t("This form has no key. Load the page again."), 400)
@@ -351,7 +382,7 @@ def act(match: str, ask: str) -> Any:
     typed = {"typed": request.form, "open_ask": ask, "labels": labels}
     try:
         action = _answers(asked, labels)
-        store().act(match, ask, action, guest.person.id, _key())
+        store().act(match, ask, action, guest.person.id, sent_key())
     except Answered as late:
         return _enter(store().match(match), guest, 409, error=_told_late(late, guest.room), **typed)
     except DiskFull:
@@ -360,7 +391,7 @@ def act(match: str, ask: str) -> Any:
         if isinstance(error, Refused) and error.status not in (422, 400):
             raise
         return _enter(seated, guest, 422, error=_said(error, seated, guest), **typed)
-    return _done(match, guest)
+    return done(match, guest)
 
 
 def _said(error: RuleError | Refused | KeyTaken | LogError, seated: Seated, guest: Guest) -> str:
@@ -391,13 +422,13 @@ def _told_late(late: Answered, room: Room) -> str:
     return speak(_t("{name} entered this meanwhile. Look at the story; what you typed is kept here.", name=name))
 
 
-def _done(match: str, guest: Guest) -> Any:
-    """After an entry: the new regions, or back to the table."""
+def done(match: str, guest: Guest, main: str = "enter") -> Any:
+    """After an entry: the new regions, the one of its form first, or back to the table."""
     if not htmx_request.htmx:
-        return redirect(url_for(".table", match=match), 303)
+        return redirect(url_for("matches.table", match=match), 303)
     tick = nights().live.tick(guest.room.night.id)
     parts = table_regions(store().match(match) or abort(404), guest, tick)
-    return make_response(out_of_band(parts, "enter"), 200, {"X-Tick": str(tick)})
+    return make_response(out_of_band(parts, main), 200, {"X-Tick": str(tick)})
 
 
 def _enter(seated: Seated | None, guest: Guest, status: int, **more: Any) -> Any:
@@ -417,7 +448,7 @@ def call(match: str) -> Any:
     if called not in ("start", "stop"):
         abort(400)
     store().call(match, {"call": called, "by": g.guest.person.id, "round": len(g.seated.position.rounds) + 1})
-    return _done(match, g.guest)
+    return done(match, g.guest)
 
 
 # ---- explaining ------------------------------------------------------------------------------------------------------
@@ -448,16 +479,27 @@ def verdict(match: str, ask: str) -> Any:
     """Who would win, before anything is entered, with a button that enters just that."""
     seated: Seated = g.seated
     asked = seated.position.asks_by_id().get(ask) or abort(404)
-    given = _json_object(request.args.get("question", ""))
-    names = g.guest.room.names(seated.match.seats)
-    leader = seated.position.game.report(seated.position.state).get("leader") or 0
-    answer = verdict_on(seated.position.game, {"leader": leader, **given, "players": names})
+    question = question_in(request.args.get("question", ""), seated)
+    answer = verdict_on(seated.position.game, with_names(g.guest.room, seated.match, question))
     if isinstance(answer, RuleError):
-        return render_template("table/_verdict.html", error=_in_words(answer, names)), 422
-    facts = table_facts(seated, g.guest, nights().live.tick(g.guest.room.night.id))
-    return render_template(
-        "table/_verdict.html", **(facts | {"verdict": answer, "ask": asked, "booked": _booking(asked, answer.winner, given)})
-    )
+        return render_template("table/_verdict.html", error=_in_words(answer, g.guest.room.names(seated.match.seats))), 422
+    facts = verdict_facts(seated, g.guest, question, answer)
+    return render_template("table/_verdict.html", **(facts | {"booking": filled(asked, answer.winner, question), "fragment": True}))
+
+
+def verdict_facts(seated: Seated, guest: Guest, question: dict[str, Plain], verdict: Verdict) -> dict[str, Any]:
+    """A verdict at the table, how it is entered, and what was answered to the same question before."""
+    facts = table_facts(seated, guest, nights().live.tick(guest.room.night.id))
+    earlier = earlier_answer(guest.room, seated.position.game, with_names(guest.room, seated.match, question))
+    booking, key = booking_of(seated.position, question, verdict.winner), secrets.token_urlsafe(16)
+    return facts | {"verdict": verdict, "question": question, "booking": booking, "earlier": earlier, "dispute_key": key}
+
+
+def question_in(text: str, seated: Seated) -> dict[str, Plain]:
+    """A question about this table: by seats, and where it does not say who led, from whoever leads now."""
+    given = _json_object(text[:LONGEST_QUESTION])
+    leader = seated.position.game.known(seated.position.state).get("leader", 0)
+    return {"leader": leader, **{name: value for name, value in given.items() if name not in ("game", "players", "claim")}}
 
 
 def _json_object(text: str) -> dict[str, Plain]:
@@ -468,24 +510,6 @@ def _json_object(text: str) -> dict[str, Plain]:
     if not isinstance(found, dict):
         raise Refused(_t("This address is not one of ours."), 400)
     return found
-
-
-def _booking(ask: Ask, winner: int | None, given: Mapping[str, Plain]) -> dict[str, str]:
-    """The fields that enter a verdict as the outcome; none where this question takes no such answer."""
-    booked: dict[str, str] = {}
-
-    def answer(field: Field) -> Any:
-        value = winner if field.name == "winner" else given.get(field.name, SKIP)
-        if not is_offered(field, value):
-            raise NotOffered
-        booked.update({} if value is SKIP else {field.name: encoded(value)})
-        return value
-
-    try:
-        walk(ask.form, answer)
-    except NotOffered:
-        return {}
-    return booked
 
 
 # ---- undo and correct ------------------------------------------------------------------------------------------------
@@ -534,23 +558,23 @@ def _name_of(id: str | None) -> str:
 @views.post("/m/<match>/entries/<int:n>/undo")
 def undo(match: str, n: int) -> Any:
     seated, guest = g.seated, g.guest
-    if _key() not in seated.keys:
+    if sent_key() not in seated.keys:
         _checked_change(seated, n)
     try:
-        store().undo(match, n, guest.person.id, _key())
+        store().undo(match, n, guest.person.id, sent_key())
     except (LogError, KeyTaken) as error:
         return _entry_or_table(seated, n, _said(error, seated, guest))
-    return _done(match, guest)
+    return done(match, guest)
 
 
 @views.post("/m/<match>/entries/<int:n>/amend")
 def amend(match: str, n: int) -> Any:
     seated, guest = g.seated, g.guest
-    if _key() not in seated.keys and _checked_change(seated, n).action is None:
+    if sent_key() not in seated.keys and _checked_change(seated, n).action is None:
         raise Refused(_t("This is a secret: it can be undone, and only whoever chose it can choose again."), 403)
     try:
         asked = _asked(seated, "", str(n))
-        store().amend(match, n, _answers(asked, []), guest.person.id, _key())
+        store().amend(match, n, _answers(asked, []), guest.person.id, sent_key())
     except (RuleError, LogError, Refused, KeyTaken) as error:
         return _entry_or_table(seated, n, _said(error, seated, guest))
     table = url_for(".table", match=match)

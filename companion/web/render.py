@@ -7,13 +7,14 @@ import hashlib
 import json
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from datetime import datetime
 from functools import cache, lru_cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from flask import Flask, Response, current_app, g, request, url_for
-from flask_babel import get_locale
+from flask_babel import format_date, get_locale
 from flask_wtf.csrf import generate_csrf
 from jinja2 import Environment
 from markupsafe import Markup
@@ -38,6 +39,7 @@ def install(app: Flask) -> None:
         encoded=encoded,
         quoted=json.dumps,
         get_locale=get_locale,
+        on_day=on_day,
     )
     app.jinja_env.globals.update(_=_gettext, gettext=_gettext, ngettext=_ngettext)
     app.jinja_env.filters["speak"] = _speak
@@ -76,6 +78,11 @@ def csrf_field() -> Markup:
 def word(value: str) -> Text:
     """A word of the rules, such as a colour; anything else as it stands."""
     return COLOURS.get(value) or Text("{word}", word=value)
+
+
+def on_day(moment: datetime) -> str:
+    """A date as people at this machine call it."""
+    return str(format_date(moment.astimezone().date(), "long"))
 
 
 def encoded(value: Any) -> str:

@@ -6,6 +6,8 @@ from urllib.parse import quote
 
 from conftest import Browser
 
+from companion.models import Dispute
+
 numbers = count(1)
 
 
@@ -66,6 +68,10 @@ class House:
         return self.app.extensions["companion"].store
 
     @property
+    def house(self):
+        return self.app.extensions["companion"].house
+
+    @property
     def room(self):
         return self.nights.room(self.night)
 
@@ -83,8 +89,26 @@ class House:
         action = {"do": "round", "scored": [10, 10, 10], "left": [10, 10, 10]}
         return self.store.act(self.match, f"round-{position.state.round}", action, self.person(by), f"key {next(numbers)}").n
 
+    def dispute(self, by):
+        """A dispute just raised by that role; gives its id."""
+        match = self.store.match(self.match).match
+        dispute = Dispute(
+            match_id=match.id,
+            question={"leader": 0, "top": 4, "card": next(numbers) % 5 + 1, "piles": 1},
+            facts='{"players": 3}',
+            since=0,
+            raised_by=self.person(by),
+            key=f"dispute {next(numbers)}",
+            accepted=[],
+        )
+        self.house.put(match, dispute)
+        return dispute.id
+
     def set_right(self):
-        """After a request: the same people, the same host, joining open."""
+        """After a request: the same people, the same host, joining open, nothing disputed."""
+        for dispute in self.house.disputes(self.match):
+            if not dispute.settled_at:
+                self.house.withdraw(self.store.match(self.match).match, dispute.id)
         night, roles = self.room.night, {phone.id for phone in self.phones.values()}
         if night.host_id != self.person("host"):
             self.nights.hand_over(night, self.person("host"))
@@ -208,6 +232,24 @@ def _amend(house, role, case):
 
 
 LAID = "?trump=green&cards=highest:6,green:1,highest:5&players=3"
+LAYING = '{"top": 4, "card": 5, "piles": 1}'
+
+
+def _about_dispute(name, **data):
+    """A dispute just raised, and what somebody says to it."""
+
+    def make(house, role, case):
+        dispute = house.dispute(_whose(role, case) if name == "withdraw" else "former host")
+        return Call(f"/m/{house.match}/disputes/{dispute}/{name}", {"turn": "0", **data})
+
+    return make
+
+
+def _forget(house, role, case):
+    preset = house.house.save(house.room.night, "crazy-lab", "Ours", {"rounds": 2}, house.person("host"))
+    return Call(f"/n/{house.night}/house-rules/{preset.id}/forget", {})
+
+
 CALLS = {
     "static": _get("/static/app.css"),
     "pages.home": _get("/"),
@@ -250,6 +292,14 @@ CALLS = {
     "matches.verdict": _verdict,
     "matches.undo": _undo,
     "matches.amend": _amend,
+    "matches.save": lambda house, role, case: Call(f"/n/{house.night}/new/crazy-lab/rules", {"rules_name": f"Rules {next(numbers)}"}),
+    "house.page": _get("/n/{house.night}/house-rules"),
+    "house.forget": _forget,
+    "house.who_wins": lambda house, role, case: Call(f"/m/{house.match}/who-wins?question={quote(LAYING)}"),
+    "house.put": lambda house, role, case: Call(f"/m/{house.match}/disputes", {"question": LAYING, "key": f"dispute {next(numbers)}"}),
+    "house.accept": _about_dispute("accept"),
+    "house.answer": _about_dispute("answer", words="At our table it may."),
+    "house.withdraw": _about_dispute("withdraw"),
     "live.night": _get("/n/{house.night}/live"),
     "live.tv": _get("/n/{house.night}/tv/live"),
     "live.match": _get("/m/{house.match}/live"),

@@ -50,6 +50,7 @@ nights.machine                  no      no         no      no        yes   no   
 matches.choose                  no      no         yes     yes       yes   yes          no       no
 matches.prepare                 no      no         yes     yes       yes   yes          no       no
 matches.start                   no      no         yes     yes       yes   yes          no       no
+matches.save                    no      no         yes     yes       yes   yes          no       no
 matches.table                   no      yes        yes     yes       yes   yes          no       no
 matches.question                no      no         yes     no        yes   yes          no       no
 matches.act                     no      no         yes     no        yes   yes          no       no
@@ -62,6 +63,15 @@ matches.undo       own          no      no         yes     no        yes   yes  
 matches.undo       another's    no      no         no      no        yes   no           no       no
 matches.amend      own          no      no         yes     no        yes   yes          no       no
 matches.amend      another's    no      no         no      no        yes   no           no       no
+
+house.page                      no      yes        yes     yes       yes   yes          no       no
+house.forget                    no      no         no      no        yes   no           no       no
+house.who_wins                  no      yes        yes     yes       yes   yes          no       no
+house.put                       no      no         yes     no        yes   yes          no       no
+house.accept                    no      no         yes     no        yes   yes          no       no
+house.answer                    no      no         yes     no        yes   yes          no       no
+house.withdraw     own          no      no         yes     no        yes   yes          no       no
+house.withdraw     another's    no      no         no      no        yes   no           no       no
 
 live.night                      no      yes        yes     yes       yes   yes          no       no
 live.tv                         no      yes        yes     yes       yes   yes          no       no

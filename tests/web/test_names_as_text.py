@@ -100,6 +100,16 @@ class Scene:
         self.book(self.lab, "round-1-plus-1", {"do": "plus", "seat": 1, "colour": "orange"}, self.names[1])
         cards = [{"blue": 2, "orange": 1}, {"purple": 2, "yellow": 1, "orange": 1}, {"orange": 6, "purple": 5}, {"green": 2, "orange": 1}]
         self.book(self.lab, "round-1-trick-1-cards", {"do": "trick", "trump": "blue", "cards": cards})
+        self.house_rules()
+
+    def house_rules(self):
+        """Words of a player: the name of some rules, what the table decided, and what is proposed now."""
+        question = {"question": json.dumps({"trump": "green", "cards": [{"green": 1}] * 4})}
+        self.host.post(f"/n/{self.night}/new/crazy-lab/rules", {"rules_name": self.names[3]})
+        for n, (by, words) in enumerate(((self.host, self.names[4]), (self.player, self.names[5]))):
+            self.player.post(f"/m/{self.lab}/disputes", {**question, "key": f"the key {n}"})
+            dispute = self.app.extensions["companion"].house.disputes(self.lab)[-1]
+            by.post(f"/m/{self.lab}/disputes/{dispute.id}/answer", {"turn": "0", "words": words})
 
     def match(self, game, seats, **options):
         answer = self.host.post(f"/n/{self.night}/new/{game}", {"seat": seats, "order": ",".join(seats), "starter": seats[0], **options})
@@ -127,7 +137,7 @@ class Scene:
         yield from ("/", "/n/{n}", "/n/{n}/now", "/n/{n}/tv", "/n/{n}/tv/now")
         for match in ("won", "open", "lab"):
             yield from (f"/m/{{{match}}}", f"/m/{{{match}}}/now", f"/m/{{{match}}}/entries/1")
-        yield from ("/m/{lab}/entries/2", "/m/{lab}/entries/3", "/m/{open}/entries/2")
+        yield from ("/m/{lab}/entries/2", "/m/{lab}/entries/3", "/m/{open}/entries/2", "/n/{n}/house-rules")
         if who != "watcher":
             yield from ("/n/{n}/new", "/n/{n}/new/ligretto-crazy", "/n/{n}/new/crazy-lab?again={lab}", "/n/{n}/machine")
             yield from ("/m/{lab}/ask/round-1-trick-2", '/m/{lab}/ask/round-1-trick-2?a="blue"', "/m/{lab}/ask/round-1-plus-0")

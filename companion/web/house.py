@@ -1,0 +1,142 @@
+"""House rules: a dispute put to the table, what it answers, and options kept under a name."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from flask import Blueprint, abort, g, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from companion.games import GAMES, AnyGame, shape_of, verdict_on
+from companion.games.base import Plain, RuleError
+from companion.models import Dispute
+from companion.names import tidy_words
+from companion.nights import Refused
+from companion.store import Seated
+from companion.web.access import Guest, house
+from companion.web.disputes import Earlier, about, told, voices, with_names
+from companion.web.matches import done, question_in, sent_key, verdict_facts
+from companion.web.words import _t, number, speak
+
+views = Blueprint("house", __name__)
+
+LONGEST_ANSWER = 140  # characters of a house rule in words
+
+
+# ---- a dispute -------------------------------------------------------------------------------------------------------
+
+
+@views.get("/m/<match>/who-wins")
+def who_wins(match: str) -> Any:
+    """The verdict on a trick of this table: enter it, or ask everybody."""
+    seated, guest = g.seated, g.guest
+    question = question_in(request.args.get("question", ""), seated)
+    verdict = verdict_on(seated.position.game, with_names(guest.room, seated.match, question))
+    if isinstance(verdict, RuleError):
+        raise Refused(verdict.text)
+    return render_template("house/who_wins.html", **verdict_facts(seated, guest, question, verdict))
+
+
+@views.post("/m/<match>/disputes")
+def put(match: str) -> Any:
+    seated, guest = g.seated, g.guest
+    house().put(seated.match, _dispute(seated, guest, question_in(request.form.get("question", ""), seated)))
+    return done(match, guest, "dispute")
+
+
+def _dispute(seated: Seated, guest: Guest, question: dict[str, Plain]) -> Dispute:
+    """What is asked, as far as somebody typed it, and what the match waits for now."""
+    position, named = seated.position, with_names(guest.room, seated.match, question)
+    verdict = verdict_on(position.game, named)
+    if isinstance(verdict, RuleError):
+        raise Refused(verdict.text)
+    return Dispute(
+        match_id=seated.match.id,
+        question=question,
+        facts=shape_of(position.game, named).facts,
+        ask=about(position, question, verdict.winner),
+        since=position.version,
+        raised_by=guest.person.id,
+        key=sent_key(),
+        accepted=[guest.person.id] if guest.seat_at(seated.match) is not None else [],
+    )
+
+
+@views.post("/m/<match>/disputes/<dispute>/accept")
+def accept(match: str, dispute: str) -> Any:
+    seated, guest = g.seated, g.guest
+    house().accept(seated.match, dispute, _turn(), guest.person.id, _needed(seated, guest), seated.position.version)
+    return done(match, guest, "dispute")
+
+
+@views.post("/m/<match>/disputes/<dispute>/answer")
+def answer(match: str, dispute: str) -> Any:
+    """The table has a rule of its own: who gets it, or a few words."""
+    seated, guest = g.seated, g.guest
+    answered = _answer(seated, guest, _find(seated, dispute))
+    house().answer(seated.match, dispute, _turn(), guest.person.id, answered, _needed(seated, guest), seated.position.version)
+    return done(match, guest, "dispute")
+
+
+def _answer(seated: Seated, guest: Guest, dispute: Dispute) -> dict[str, Plain]:
+    if "winner" not in request.form:
+        return {"text": tidy_words(request.form.get("words", ""), LONGEST_ANSWER)}
+    seat = number(request.form["winner"])
+    if seat is None or seat >= len(seated.match.seats):
+        raise Refused(_t("There is no such seat at this table."))
+    shape = shape_of(seated.position.game, with_names(guest.room, seated.match, dispute.question))
+    return {"place": shape.turns.index(seat)}
+
+
+@views.post("/m/<match>/disputes/<dispute>/withdraw")
+def withdraw(match: str, dispute: str) -> Any:
+    seated, guest = g.seated, g.guest
+    if not guest.is_host and _find(seated, dispute).raised_by != guest.person.id:
+        raise Refused(_t("Only whoever asked, or the host, can take this back."), 403)
+    house().withdraw(seated.match, dispute)
+    return done(match, guest, "dispute")
+
+
+def _find(seated: Seated, id: str) -> Dispute:
+    found = next((each for each in house().disputes(seated.match.id) if each.id == id), None)
+    if found is None:
+        raise Refused(_t("That question was taken back."), 404)
+    return found
+
+
+def _turn() -> int:
+    turn = number(request.form.get("turn", ""))
+    return abort(400) if turn is None else turn
+
+
+def _needed(seated: Seated, guest: Guest) -> tuple[str, ...]:
+    """Whose word settles it: the host's alone, or that of everybody with a phone."""
+    return () if guest.is_host else voices(guest.room, seated.match)
+
+
+# ---- what a night keeps ----------------------------------------------------------------------------------------------
+
+
+@views.get("/n/<night>/house-rules")
+def page(night: str) -> str:
+    """All that was decided: options under a name, and what was answered to which question."""
+    guest: Guest = g.guest
+    presets = {id: house().presets(guest.room.night, id) for id in GAMES}
+    answers = {id: [_retold(game, each) for each in house().answers(guest.room.night, id)] for id, game in GAMES.items()}
+    return render_template("house/rules.html", guest=guest, room=guest.room, presets=presets, answers=answers, tick=0)
+
+
+def _retold(game: AnyGame, dispute: Dispute) -> tuple[Earlier | None, list[str]]:
+    """What was answered, with everybody called by their turn: who sat there does not matter."""
+    players = json.loads(dispute.facts)["players"]
+    question = {**dispute.question, "players": ["?"] * players}
+    found = told(game, dispute, question)
+    turns = shape_of(game, question).turns if found else ()
+    return found, [speak(_t("Player {n}", n=turns.index(seat) + 1)) for seat in sorted(turns)]
+
+
+@views.post("/n/<night>/house-rules/<preset>/forget")
+def forget(night: str, preset: str) -> Response:
+    house().forget(g.guest.room.night, preset)
+    return redirect(url_for(".page", night=night), 303)

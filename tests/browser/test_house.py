@@ -1,0 +1,101 @@
+"""A dispute: raised on one phone, seen, accepted and booked on the others and the TV; the next time its answer is there with the date."""
+
+import re
+
+from browser.phones import sit
+from browser.test_crazy_lab import numbers, trump, way
+
+SOON = 15_000  # milliseconds; five pages on a busy machine
+NAMES = ("Ana", "Maximiliana Wolkenstein", "Cem", "Bartholomäus von Ahlefel")
+TV = {"viewport": {"width": 1280, "height": 720}, "is_mobile": False}
+
+
+def seat_four(table, new_phone):
+    """Four phones at a table of Crazy Lab, and the host's TV."""
+    phones = [new_phone(name, dark=n % 2 == 1) for n, name in enumerate(NAMES)]
+    sit(table, *phones, game="crazy-lab", names=NAMES)
+    tv = new_phone("TV", **TV)
+    tv.page.context.add_cookies(phones[0].page.context.cookies())
+    tv.go(phones[0].page.evaluate("document.querySelector('.top .home').pathname") + "/tv")
+    tv.line("live")
+    return phones, tv
+
+
+def ask_table(phone, *values):
+    """Numbers in green from whoever leads on, then the tap that shows it to everybody."""
+    if phone.page.locator("#enter summary:has-text('Go on without minus colours')").count():
+        phone.tap("#enter summary:has-text('Go on without minus colours')")
+    way(phone, "who")
+    trump(phone, "green")
+    numbers(phone, *values)
+    phone.tap("Ask the whole table")
+
+
+def test_a_dispute_is_seen_accepted_and_booked_everywhere_and_known_the_next_time(table, new_phone):
+    (ana, max_, cem, bart), tv = seat_four(table, new_phone)
+    everywhere = (ana, max_, cem, bart, tv)
+    ask_table(cem, 3, 5, 5, 0)
+    for screen in everywhere:
+        screen.sees("Cem asks the table", "#dispute", soon=SOON)
+        screen.sees("By the rules:", "#dispute summary")
+        assert screen.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert not tv.page.locator("#dispute button").count()
+    for phone in (max_, bart):
+        phone.tap("We accept")
+        for screen in everywhere:
+            screen.page.wait_for_selector(f"#dispute .voice:not(.waits):has-text('{phone.name}')", state="attached", timeout=SOON)
+    tv.sees("Ana", "#dispute .voice.waits")
+    ana.tap("We accept")
+    for screen in everywhere:
+        screen.sees("Settled", "#dispute", soon=SOON)
+    won = bart.text("#dispute .dispute-wins strong")
+    bart.tap(f"Enter it: {won}")
+    for phone in (ana, max_, cem, bart):
+        phone.sees("Disputed, and the verdict was accepted.", "#story", soon=SOON)
+        phone.sees_not("Settled", "#dispute", soon=SOON)
+    tv.page.wait_for_selector("#dispute", state="detached", timeout=SOON)
+
+
+def test_a_house_rule_is_accepted_told_in_the_story_and_shown_the_next_time(table, new_phone):
+    (ana, max_, cem, bart), tv = seat_four(table, new_phone)
+    ask_table(ana, 4, 4, 0, 0)
+    for screen in (max_, cem, bart, tv):
+        screen.sees("Ana asks the table", "#dispute", soon=SOON)
+    by_rules = cem.text("#dispute .dispute-wins strong")
+    ours = next(name for name in NAMES if name != by_rules)
+    cem.tap("#dispute summary:has-text('House rule')")
+    cem.tap(cem.page.locator("#dispute .person", has_text=ours))
+    for screen in (ana, max_, cem, bart, tv):
+        screen.sees("House rule", "#dispute .dispute-rule", soon=SOON)
+    max_.tap("We accept")
+    bart.tap("We accept")
+    bart.page.wait_for_selector("#dispute .voice.waits:has-text('Ana')", state="attached", timeout=SOON)
+    ana.tap("We accept")
+    max_.sees("Settled", "#dispute", soon=SOON)
+    max_.tap(f"Enter it: {ours}")
+    for phone in (ana, max_, cem, bart):
+        phone.sees(f"House rule: {ours} gets it. By the rules: {by_rules}.", "#story", soon=SOON)
+    bart.page.wait_for_selector('#enter[data-trick="1-1"]')
+    ask_table(bart, 4, 4, 0, 0)  # the same question, one trick later
+    for screen in (ana, max_, cem, bart, tv):
+        screen.sees("You had this before.", "#dispute", soon=SOON)
+        screen.sees(re.compile(r"[A-Z][a-z]+ \d{1,2}, \d{4}"), "#dispute .earlier time")
+    bart.tap("Never mind")
+    for phone in (ana, max_, cem, bart):
+        phone.sees_not("asks the table", "#dispute", soon=SOON)
+
+
+def test_nothing_moves_under_the_finger_when_a_dispute_comes(table, new_phone):
+    """It lies over the bottom of the page: what somebody is about to tap stays where it is."""
+    (_, max_, cem, bart), _ = seat_four(table, new_phone)
+    where = "el => el.getBoundingClientRect().top"
+    before = max_.page.locator("#enter").evaluate(where)
+    ask_table(cem, 1, 2, 3, 4)
+    max_.sees("Cem asks the table", "#dispute", soon=SOON)
+    assert max_.page.locator("#enter").evaluate(where) == before
+    max_.tap("#dispute > details > summary")  # out of the way, and it stays so
+    bart.tap("We accept")
+    max_.page.wait_for_selector("#dispute .voice:not(.waits):has-text('Bart')", state="attached", timeout=SOON)
+    assert not max_.page.locator("#dispute > details[open]").count()
+    max_.tap("#enter summary:has-text('Go on without minus colours')")  # and play goes on
+    max_.page.wait_for_selector("#enter details[open] [data-tabs]")
