@@ -84,7 +84,12 @@ def test_there_is_one_writing_connection(database):
 
 @pytest.mark.parametrize(
     "change",
-    ["INSERT INTO night VALUES ('a', 'b', 'c', 'd', 1, NULL, '2026-01-01')", "DELETE FROM night", "CREATE TABLE mine (a)", "VACUUM"],
+    [
+        "INSERT INTO night (id, name, token, code, joining, created_at) VALUES ('a', 'b', 'c', 'd', 1, '2026-01-01')",
+        "DELETE FROM night",
+        "CREATE TABLE mine (a)",
+        "VACUUM",
+    ],
 )
 def test_readers_cannot_write(database, change):
     with database.reader.connect() as reader, pytest.raises(OperationalError, match=r"readonly|read-only|read only|within a transaction"):

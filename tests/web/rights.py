@@ -55,6 +55,12 @@ matches.undo       another's    no      no         no      no        yes   no   
 matches.amend      own          no      no         yes     no        yes   yes          no       no
 matches.amend      another's    no      no         no      no        yes   no           no       no
 
+results.result                  no      yes        yes     yes       yes   yes          no       no
+results.card_svg                no      yes        yes     yes       yes   yes          no       no
+results.card_png                no      yes        yes     yes       yes   yes          no       no
+results.standings               no      yes        yes     yes       yes   yes          no       no
+results.scheme                  no      no         no      no        yes   no           no       no
+
 live.night                      no      yes        yes     yes       yes   yes          no       no
 live.tv                         no      yes        yes     yes       yes   yes          no       no
 live.match                      no      yes        yes     yes       yes   yes          no       no
