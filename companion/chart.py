@@ -15,7 +15,7 @@ from companion.log import Mark
 
 WIDTH, TOP, DEPTH, BELOW = 340.0, 12.0, 164.0, 32.0  # the picture's width, then from above: air, the field, the numbers of the rounds
 DIGIT, LETTER, ROW = 7.6, 7.0, 15.0  # how wide a digit and a letter are, how high a label is
-LONGEST_LABEL = 11  # letters
+LONGEST_LABEL = 11  # letters; what is longer fades out at the edge
 GUIDES, STEPS, SIGNS = 4, 6, 7  # about as many: horizontal lines, numbers below, signs on a line
 KINDS = 8  # of signs and dashes
 Dot = tuple[float, float]
@@ -70,7 +70,7 @@ class Chart:
 
 
 def chart_of(course: Course, names: Sequence[str]) -> Chart:
-    labels = [_cut(" & ".join(names[seat] for seat in side)) for side in course.sides]
+    labels = [" & ".join(names[seat] for seat in side) for side in course.sides]
     field = _field(course, labels)
     steps = _some(list(enumerate(course.marks))[1:], STEPS)
     return Chart(
@@ -83,11 +83,13 @@ def chart_of(course: Course, names: Sequence[str]) -> Chart:
 
 def _field(course: Course, labels: Sequence[str]) -> Field:
     """Beside it stand the numbers of points on the left, the names with theirs on the right."""
-    ends = [_wide(label) * LETTER + len(str(course.last.points[side[0]])) * DIGIT for side, label in zip(course.sides, labels, strict=True)]
+    digits = max(len(str(points)) for points in course.last.points)
+    letters = min(LONGEST_LABEL, max(map(_wide, labels)))
     lowest, highest = _range(course)
     left = 6 + DIGIT * max(len(str(lowest)), len(str(highest)))
     floor = TOP + max(DEPTH, ROW * (len(labels) - 1))
-    return Field(left, WIDTH - 26 - max(ends), floor, lowest, highest, len(course.marks))
+    right = WIDTH - 32 - digits * DIGIT - letters * LETTER
+    return Field(round(left, 1), round(right, 1), floor, lowest, highest, len(course.marks))
 
 
 def _curves(course: Course, field: Field, labels: Sequence[str]) -> list[Curve]:
@@ -141,17 +143,6 @@ def _apart(heights: Sequence[float], top: float, floor: float) -> list[float]:
         placed[n] = most = min(most, placed[n])
         most -= ROW
     return [round(placed[n], 1) for n in range(len(heights))]
-
-
-# ---- letters ---------------------------------------------------------------------------------------------------------
-
-
-def _cut(name: str) -> str:
-    """As much of a name as fits beside the field."""
-    signs = regex.findall(r"\X", name)
-    while _wide("".join(signs)) > LONGEST_LABEL:
-        signs = [*signs[:-2], "…"]
-    return "".join(signs)
 
 
 def _wide(text: str) -> int:

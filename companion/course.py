@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby, pairwise
 
 from companion.games.base import Text, Value, many, names
@@ -14,7 +15,7 @@ CLOSE = 20  # a margin of one in so many is worth a word
 LONG_LEAD = 2  # marks
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Course:
     """The marks of a match, its start first."""
 
@@ -25,7 +26,7 @@ class Course:
     def last(self) -> Mark:
         return self.marks[-1]
 
-    @property
+    @cached_property
     def played(self) -> Sequence[Mark]:
         return self.marks[1:]
 
@@ -34,7 +35,7 @@ class Course:
         """Whether it is told round by round; else entry by entry."""
         return all(mark.kind == "round" for mark in self.played)
 
-    @property
+    @cached_property
     def sides(self) -> list[Side]:
         """Seats that had the same points and place all along are one side, in the order of the places."""
         seats = sorted(range(len(self.last.standings)), key=lambda seat: self.last.ranks[seat])
@@ -91,9 +92,9 @@ def _comeback(course: Course) -> Text | None:
     if winner is None:
         return None
     behind = [mark for mark in course.played if mark.ranks[winner[0]] == max(mark.ranks) > 1]
-    return (
-        Text("After {when} {players} still lay last, and won in the end.", when=when(behind[-1]), players=names(winner)) if behind else None
-    )
+    if not behind:
+        return None
+    return Text("After {when} {players} still lay last, and won in the end.", when=when(behind[-1]), players=names(winner))
 
 
 def leader(course: Course, mark: Mark) -> Side | None:
@@ -104,7 +105,7 @@ def leader(course: Course, mark: Mark) -> Side | None:
 def _in_front(course: Course) -> Text | None:
     """Since when the side that is in front now has been there."""
     front = leader(course, course.last)
-    if front is None:
+    if front is None or (course.over and len(course.played) == 1):
         return None
     last_behind = max((n for n, mark in enumerate(course.marks) if mark.ranks[front[0]] > 1), default=0)
     since = course.marks[last_behind + 1]
@@ -114,28 +115,26 @@ def _in_front(course: Course) -> Text | None:
 def _said_in_front(course: Course, since: Mark, players: Value) -> Text:
     if not course.over:
         return Text("In front since {when}: {players}.", when=when(since), players=players)
-    if since is course.last and len(course.played) > 1:
+    if since is course.last:
         return Text("{players} took the lead only at the very end, with {when}.", players=players, when=when(since))
     if since is course.played[0]:
         return Text("{players} led from start to finish.", players=players)
     return Text("{players} took the lead with {when} and kept it.", players=players, when=when(since))
 
 
-def leads(course: Course) -> list[tuple[Side, Mark, Mark]]:
-    """Who was ahead alone, from when to when."""
+def leads(course: Course) -> list[tuple[Side, list[Mark]]]:
+    """Who was ahead alone, and at which marks in a row."""
     runs = [(side, list(run)) for side, run in groupby(course.played, key=lambda mark: leader(course, mark))]
-    return [(side, run[0], run[-1]) for side, run in runs if side is not None]
+    return [(side, run) for side, run in runs if side is not None]
 
 
 def _long_lead(course: Course) -> Text | None:
     """The longest lead that did not last."""
     front = leader(course, course.last)
-    lost = [(course.played.index(last) - course.played.index(first) + 1, side, first, last) for side, first, last in leads(course)]
-    longest = max((run for run in lost if run[1] != front), key=lambda run: run[0], default=None)
-    if longest is None or longest[0] < LONG_LEAD:
+    side, run = max((each for each in leads(course) if each[0] != front), key=lambda each: len(each[1]), default=((), []))
+    if len(run) < LONG_LEAD:
         return None
-    _, side, first, last = longest
-    return Text("{players} led from {first} to {last}.", players=names(side), first=when(first), last=when(last))
+    return Text("{players} led from {first} to {last}.", players=names(side), first=when(run[0]), last=when(run[-1]))
 
 
 def _changes(course: Course) -> Text | None:
@@ -146,7 +145,7 @@ def _changes(course: Course) -> Text | None:
 def _margin(course: Course) -> Text | None:
     """A close end; nothing where points do not decide."""
     winner = _winner(course)
-    if winner is None or not _by_points(course.last):
+    if winner is None or not all(map(_by_points, course.played)):
         return None
     own = course.last.points[winner[0]]
     n = min((abs(own - points) for seat, points in enumerate(course.last.points) if seat not in winner), default=None)
@@ -156,9 +155,10 @@ def _margin(course: Course) -> Text | None:
 
 
 def _by_points(mark: Mark) -> bool:
-    """Whether more points (or everywhere fewer) never stand behind."""
-    in_order = [points for _, points in sorted(zip(mark.ranks, mark.points, strict=True), key=lambda each: each[0])]
-    return in_order in (sorted(in_order), sorted(in_order, reverse=True))
+    """Whether the places follow the points, or everywhere the fewest; a tie-break may part equal ones."""
+    places = sorted(set(zip(mark.ranks, mark.points, strict=True)))
+    in_order = [points for _, points in places]
+    return len({rank for rank, _ in places}) == len(places) and in_order in (sorted(in_order), sorted(in_order, reverse=True))
 
 
 def _most(course: Course) -> Text | None:

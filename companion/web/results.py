@@ -26,7 +26,7 @@ from companion.web.words import _t, speak
 views = Blueprint("results", __name__)
 
 MOST_TOLD = 150  # entries of the story on this page; a longer one has a page of its own
-MOST_PRINTED = 24  # marks whose numbers fit on the printed page
+MOST_PRINTED = 16  # marks whose numbers fit on the printed page
 MOST_LINES = 6  # places with a line of their own on the card; the others share one
 
 
