@@ -140,6 +140,24 @@ def test_where_the_browser_can_copy_there_is_a_button(new_phone, table):
     assert "1. Ben: 85" in ana.page.evaluate("navigator.clipboard.readText()")
 
 
+SHARES = "navigator.canShare = () => true; navigator.share = given => { window.given = given; return Promise.resolve(); };"
+
+
+def test_where_there_is_a_share_sheet_it_gets_text_and_picture(new_phone, table):
+    ana = new_phone("Ana", url=table.server.url)
+    ana.page.context.add_init_script(SHARES)
+    lobby, (hand,) = gather(table, ana, names=("Ana",), without=("Ben", "Cem"))
+    match = start(hand, lobby, seats=3, target=75)
+    enter(hand, match, ROUNDS)
+    ana.go(match + "/result")
+    ana.page.wait_for_load_state("networkidle")
+    ana.tap("Share")
+    text, kind, size = ana.page.evaluate("[given.text, given.files[0].type, given.files[0].size]")
+    assert "1. Ben: 85" in text
+    assert kind == "image/png"
+    assert size > 5_000
+
+
 # ---- many ------------------------------------------------------------------------------------------------------------
 
 OVERLAPS = """() => {
