@@ -188,6 +188,23 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """Where everybody stood at one point of the match: after a round, or where there are none after an entry."""
+
+    kind: Literal["start", "round", "entry"]
+    n: int  # the number of the round or of the entry
+    standings: tuple[Standing, ...]
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        return tuple(each.points for each in self.standings)
+
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        return tuple(each.rank for each in self.standings)
+
+
+@dataclass(frozen=True, slots=True)
 class Seen:
     """A position as some seats may see it: the only way to templates, streams, exports and JSON."""
 
@@ -255,6 +272,18 @@ class Seen:
             if before != after:
                 changed.append((told[entry.line.n], before, after))
         return changed
+
+    def marks(self) -> list[Mark]:
+        """The course of the match: its start, then every round; in a game without rounds every entry that changed the standings."""
+        position = self._position
+        rounds = [entry for entry in position.booked if entry.step.scored is not None]
+        found = [Mark("start", 0, self.game.standings(position.start))]
+        found += [Mark("round", n, self.game.standings(entry.step.state)) for n, entry in enumerate(rounds, 1)]
+        for entry in position.booked[-1:] if rounds else position.booked:  # an open round can have points already
+            after = Mark("entry", entry.line.n, self.game.standings(entry.step.state))
+            if (after.points, after.ranks) != (found[-1].points, found[-1].ranks):
+                found.append(after)
+        return found
 
     def _told(self, entry: Booked, hidden: bool) -> Told:
         seat = entry.action.get("seat")

@@ -52,6 +52,7 @@ class Night(SQLModel, table=True):
     code: str = Field(unique=True)  # typed
     joining: bool = True
     host_id: str | None = None
+    scheme: str = Field(default="beaten", sa_column_kwargs={"server_default": "beaten"})  # what a match is worth tonight
     created_at: datetime = _when()
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hmac import compare_digest
+from typing import Any
 
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
@@ -16,6 +17,7 @@ from companion.games.base import Text
 from companion.live import Live
 from companion.models import Claim, Match, Night, Person, now
 from companion.names import key_of, new_code, tidy, tidy_code
+from companion.standings import SCHEMES, Played
 
 MOST_PEOPLE = 30
 HOST_AWAY = 60.0  # seconds after which a player may take over
@@ -202,6 +204,14 @@ class Nights:
             session.get_one(Night, night.id).joining = joining
         self._tell(night.id)
 
+    def choose_scheme(self, night: Night, scheme: str) -> None:
+        """What a match is worth tonight, also those that were played already."""
+        if scheme not in SCHEMES:
+            raise Refused(Text("There is no such way to count."))
+        with self.database.write() as session:
+            session.get_one(Night, night.id).scheme = scheme
+        self._tell(night.id)
+
     def remove(self, night: Night, id: str) -> None:
         """Somebody leaves for good: the phone loses its seat, the name is free again, the scores stay."""
         with self.database.write() as session:
@@ -234,6 +244,21 @@ class Nights:
 
 
 # ---- helpers ---------------------------------------------------------------------------------------------------------
+
+
+def played(matches: Iterable[Match]) -> list[Played]:
+    """The finished ones, as the night counts them."""
+    return [_played(match, match.result) for match in matches if match.result]
+
+
+def _played(match: Match, result: dict[str, Any]) -> Played:
+    return Played(match.id, match.game, tuple(match.seats), tuple(result["ranks"]), frozenset(result["winners"]), minutes_of(match))
+
+
+def minutes_of(match: Match) -> int:
+    """How long a finished match took."""
+    time = (match.finished_at or match.started_at) - match.started_at
+    return max(1, round(time.total_seconds() / 60))
 
 
 def new_secret() -> str:

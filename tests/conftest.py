@@ -152,10 +152,13 @@ def served(tmp_path):
 @pytest.fixture
 def site(tmp_path):
     """A folder as pip would leave it behind after installing the toy game."""
-    folder = tmp_path / "site"
-    info = folder / "high_card-1.0.dist-info"
+    return install_toy(tmp_path / "site", "high_card")
+
+
+def install_toy(folder, module):
+    name, info = module.replace("_", "-"), folder / f"{module}-1.0.dist-info"
     info.mkdir(parents=True)
-    (folder / "high_card.py").write_text((TOY / "high_card.py").read_text(encoding="utf-8"), encoding="utf-8")
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: high-card\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[companion.games]\nhigh-card = high_card:GAME\n")
+    (folder / f"{module}.py").write_text((TOY / f"{module}.py").read_text(encoding="utf-8"), encoding="utf-8")
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[companion.games]\n{name} = {module}:GAME\n")
     return folder

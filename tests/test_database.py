@@ -19,6 +19,7 @@ from sqlmodel import Session, SQLModel, select
 import companion.database
 from companion.database import FILE, READER, Database, DiskFull, NewerSchema
 from companion.models import Dispute, Match, Night, Person, Preset
+from companion.standings import USUAL
 from companion.web import secret_key
 
 MIGRATIONS = Path(companion.database.__file__).parent / "migrations"
@@ -85,7 +86,12 @@ def test_there_is_one_writing_connection(database):
 
 @pytest.mark.parametrize(
     "change",
-    ["INSERT INTO night VALUES ('a', 'b', 'c', 'd', 1, NULL, '2026-01-01')", "DELETE FROM night", "CREATE TABLE mine (a)", "VACUUM"],
+    [
+        "INSERT INTO night (id, name, token, code, joining, created_at) VALUES ('a', 'b', 'c', 'd', 1, '2026-01-01')",
+        "DELETE FROM night",
+        "CREATE TABLE mine (a)",
+        "VACUUM",
+    ],
 )
 def test_readers_cannot_write(database, change):
     with database.reader.connect() as reader, pytest.raises(OperationalError, match=r"readonly|read-only|read only|within a transaction"):
@@ -296,6 +302,20 @@ def test_an_upgrade_that_fails_halfway_changes_nothing(folder, newer_program):
         Database(folder)
     assert dump(folder) == before
     assert len(list((folder / "backups").iterdir())) == 1
+
+
+def test_a_night_from_before_there_were_schemes_counts_as_usual(folder):
+    old = companion.database._engine(folder / FILE, companion.database.WRITER, "rwc")
+    with old.connect() as connection, connection.begin():
+        command.upgrade(companion.database._config(connection), "0001")
+        connection.execute(
+            text("INSERT INTO night (id, name, token, code, joining, created_at) VALUES ('a', 'b', 'c', 'd', 1, '2026-01-01')")
+        )
+    old.dispose()
+    database = Database(folder)
+    with database.read() as session:
+        assert session.exec(select(Night)).one().scheme == a_night().scheme == USUAL
+    database.close()
 
 
 def test_a_file_of_a_newer_program_is_refused_and_not_changed(folder):

@@ -70,10 +70,10 @@ class Number(IntegerConverter):
 
 
 def _register(app: Flask) -> None:
-    from companion.web import access, errors, guard, house, matches, nights, pages, render, resolver, rules, streams
+    from companion.web import access, errors, guard, house, matches, nights, pages, render, resolver, results, rules, streams
 
     app.url_map.converters["int"] = Number
-    for part in (pages, nights, matches, streams, resolver, rules, house):
+    for part in (pages, nights, matches, streams, resolver, rules, house, results):
         app.register_blueprint(part.views)
     guard.install(app)
     app.before_request(access.check_rights)

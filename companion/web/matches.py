@@ -45,13 +45,13 @@ LONGEST_QUESTION = 2_000  # characters
 
 @views.get("/n/<night>/new")
 def choose(night: str) -> str:
-    return render_template("choose.html", guest=g.guest, room=g.guest.room, tick=0)
+    return render_template("choose.html", guest=g.guest, room=g.guest.room, again=request.args.get("again"), tick=0)
 
 
 @views.get("/n/<night>/new/<game>")
 def prepare(night: str, game: str) -> str:
     played = _game(game)
-    seats, options = _from_last(request.args.get("again", ""), g.guest.room)
+    seats, options = _from_last(request.args.get("again", ""), g.guest.room, game)
     seats = [id for id in request.args.getlist("seat") if id in g.guest.room.everybody] or seats
     preset = _preset(game, request.args.get("preset", ""))
     return _prepare_page(played, seats, {**options, **(preset.options if preset else {})}, None)
@@ -105,13 +105,15 @@ def _prepare_page(game: AnyGame, seats: list[str], options: Mapping[str, Any], e
     return render_template("prepare.html", guest=g.guest, room=g.guest.room, tick=0, **facts)
 
 
-def _from_last(again: str, room: Room) -> tuple[list[str], dict[str, Any]]:
-    """Play again: the same seats and house rules, the next one starts."""
+def _from_last(again: str, room: Room, game: str) -> tuple[list[str], dict[str, Any]]:
+    """Play again: the same seats and house rules, the next one starts. For another game, the same seats."""
     last = store().match(again) if again else None
     if last is None or last.match.night_id != room.night.id:
         return [], {}
     here = {person.id for person in room.people}
     seats = [seat for seat in last.match.seats if seat in here]
+    if last.match.game != game:
+        return seats, {}
     options = dict(last.match.options)
     for each in fields(GAMES[last.match.game].options):
         if kind_of(each) == "seat" and seats:
@@ -244,12 +246,8 @@ def _lines(facts: dict[str, Any]) -> Markup:
     return Markup("".join(map(line, facts["story"]())))
 
 
-def newest_table(room: Room) -> dict[str, Any]:
-    """The last match of the night as somebody sees it who only looks."""
-    played = nights().matches(room.night.id)
-    seated = store().match(played[-1].id) if played else None
-    if seated is None:
-        return {"match": None, "game": None}
+def looked_at(room: Room, seated: Seated) -> dict[str, Any]:
+    """A match as somebody sees it who only looks."""
     return _facts(room, seated.match, seated.position.seen_by(EVERYBODY), 0) | {"seat": None, "guest": None, "may_enter": False}
 
 

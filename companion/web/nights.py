@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from io import BytesIO
 from typing import Any
@@ -13,16 +14,19 @@ from qrcode.image.svg import SvgPathImage
 from werkzeug.wrappers import Response
 
 from companion.addresses import machine_addresses
+from companion.models import Match
 from companion.names import BadName
-from companion.nights import Membership, Refused, Room
+from companion.nights import Membership, Refused, Room, played
+from companion.standings import lasted, of_night, scheme_of
 from companion.web import limiter
-from companion.web.access import Guest, guest_of, is_current, nights, remember
+from companion.web.access import Guest, guest_of, is_current, nights, remember, store
+from companion.web.matches import looked_at
 from companion.web.render import regions
 from companion.web.words import _t, speak
 
 views = Blueprint("nights", __name__)
 
-LOBBY = ("invite", "people", "claims", "matches", "host")
+LOBBY = ("invite", "people", "claims", "matches", "standings", "host")
 OWN = ("claims", "host", "people", "matches")  # look different to different people
 TV = ("tv",)
 wrong_codes = limiter.limit("10/minute;60/hour", deduct_when=lambda response: response.status_code in (404, 429))
@@ -116,7 +120,7 @@ def lobby(night: str) -> str:
 
 
 def lobby_regions(guest: Guest, tick: int) -> dict[str, Markup]:
-    night = guest.room.night
+    night, matches = guest.room.night, nights().matches(guest.room.night.id)
     facts = {
         "guest": guest,
         "room": guest.room,
@@ -126,10 +130,17 @@ def lobby_regions(guest: Guest, tick: int) -> dict[str, Markup]:
         "qr": qr(join_url(night.token)),
         "here": {person.id for person in guest.room.people if nights().live.away(night.id, person.id) < 30},
         "claims": nights().claims(night.id),
-        "matches": nights().matches(night.id),
+        "matches": matches,
+        **night_facts(guest.room, matches),
         "host_away": nights().host_is_away(night),
     }
     return regions("lobby", LOBBY, facts, (tick, night.id) if is_current(guest) else ())
+
+
+def night_facts(room: Room, matches: Sequence[Match]) -> dict[str, Any]:
+    """Who is ahead over the night, and how that is counted."""
+    scheme, finished = scheme_of(room.night.scheme), {each.id: each for each in played(matches)}
+    return {"scheme": scheme, "played": finished, "standings": cache(lambda: of_night(list(finished.values()), scheme)), "lasted": lasted}
 
 
 @views.get("/n/<night>/tv")
@@ -139,11 +150,22 @@ def tv(night: str) -> str:
 
 
 def tv_regions(guest: Guest, tick: int) -> dict[str, Markup]:
-    from companion.web.matches import newest_table
-
     night = guest.room.night
     facts = {"room": guest.room, "night": night, "tick": tick, "join_url": join_url(night.token), "qr": qr(join_url(night.token))}
-    return regions("tv", TV, facts | newest_table(guest.room), (tick, night.id) if is_current(guest) else ())
+    return regions("tv", TV, facts | _on_tv(guest.room), (tick, night.id) if is_current(guest) else ())
+
+
+def _on_tv(room: Room) -> dict[str, Any]:
+    """The newest match; between matches how it went, and the night's standings."""
+    from companion.web.results import result_facts  # late: its pages show regions of this one
+
+    matches = nights().matches(room.night.id)
+    seated = store().match(matches[-1].id) if matches else None
+    if seated is None:
+        return {"match": None, "game": None}
+    if not seated.position.over:
+        return looked_at(room, seated)
+    return result_facts(room, seated) | night_facts(room, matches)
 
 
 def join_url(token: str) -> str:

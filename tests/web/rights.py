@@ -72,6 +72,11 @@ house.accept                    no      no         yes     no        yes   yes  
 house.answer                    no      no         yes     no        yes   yes          no       no
 house.withdraw     own          no      no         yes     no        yes   yes          no       no
 house.withdraw     another's    no      no         no      no        yes   no           no       no
+results.result                  no      yes        yes     yes       yes   yes          no       no
+results.card_svg                no      yes        yes     yes       yes   yes          no       no
+results.card_png                no      yes        yes     yes       yes   yes          no       no
+results.standings               no      yes        yes     yes       yes   yes          no       no
+results.scheme                  no      no         no      no        yes   no           no       no
 
 live.night                      no      yes        yes     yes       yes   yes          no       no
 live.tv                         no      yes        yes     yes       yes   yes          no       no

@@ -134,9 +134,9 @@ class Scene:
         return path.format(n=self.night, won=self.won, open=self.open, lab=self.lab, token=self.token)
 
     def paths(self, who):
-        yield from ("/", "/n/{n}", "/n/{n}/now", "/n/{n}/tv", "/n/{n}/tv/now")
+        yield from ("/", "/n/{n}", "/n/{n}/now", "/n/{n}/tv", "/n/{n}/tv/now", "/n/{n}/standings")
         for match in ("won", "open", "lab"):
-            yield from (f"/m/{{{match}}}", f"/m/{{{match}}}/now", f"/m/{{{match}}}/entries/1")
+            yield from (f"/m/{{{match}}}", f"/m/{{{match}}}/now", f"/m/{{{match}}}/entries/1", f"/m/{{{match}}}/result")
         yield from ("/m/{lab}/entries/2", "/m/{lab}/entries/3", "/m/{open}/entries/2", "/n/{n}/house-rules")
         if who != "watcher":
             yield from ("/n/{n}/new", "/n/{n}/new/ligretto-crazy", "/n/{n}/new/crazy-lab?again={lab}", "/n/{n}/machine")
