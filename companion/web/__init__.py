@@ -21,6 +21,7 @@ from werkzeug.routing import IntegerConverter
 from companion.database import Database
 from companion.live import Live
 from companion.nights import Nights
+from companion.past import Past
 from companion.store import Store
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -40,6 +41,7 @@ class Parts:
     live: Live
     nights: Nights
     store: Store
+    past: Past
     url: str
 
 
@@ -50,7 +52,8 @@ def build(instance: Path | str | None, url: str, hosts: tuple[str, ...]) -> Flas
     )
     _configure(app, folder, url, hosts)
     database, live = Database(folder), Live()
-    app.extensions["companion"] = Parts(database, live, Nights(database, live), Store(database, live), url.rstrip("/"))
+    nights = Nights(database, live)
+    app.extensions["companion"] = Parts(database, live, nights, Store(database, live), Past(database, live, nights), url.rstrip("/"))
     Htmx(app)
     csrf.init_app(app)
     limiter.init_app(app)
@@ -66,10 +69,10 @@ class Number(IntegerConverter):
 
 
 def _register(app: Flask) -> None:
-    from companion.web import access, errors, guard, matches, nights, pages, render, streams
+    from companion.web import access, errors, guard, matches, nights, pages, past, render, streams
 
     app.url_map.converters["int"] = Number
-    for part in (pages, nights, matches, streams):
+    for part in (pages, nights, matches, past, streams):
         app.register_blueprint(part.views)
     guard.install(app)
     app.before_request(access.check_rights)
@@ -84,6 +87,7 @@ def _configure(app: Flask, folder: Path, url: str, hosts: tuple[str, ...]) -> No
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         MAX_FORM_MEMORY_SIZE=LARGEST_BODY,
         MAX_FORM_PARTS=400,
+        OWN_ADDRESSES=frozenset(hosts),
         TRUSTED_HOSTS=["127.0.0.1", "localhost", "[::1]", *filter(None, [home.hostname]), *hosts],
         SESSION_COOKIE_NAME="companion",
         SESSION_COOKIE_HTTPONLY=True,
