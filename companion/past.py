@@ -237,6 +237,7 @@ class Past:
                 _forget(session, person)
             session.flush()
             _tidy_names(session, whos)
+        self.database.rewrite()
         self.live.tell(TOPIC)
         for night in {person.night_id for person in people}:
             self.nights.reread(night)

@@ -34,6 +34,8 @@ class Play:
 
     def seat_of(self, who: str) -> int:
         """Where somebody sat; of two seats merged into one person, the better one."""
+        if self.people.count(who) == 1:
+            return self.people.index(who)
         return min((seat for seat, each in enumerate(self.people) if each == who), key=lambda seat: self.ranks[seat])
 
     def rank_of(self, who: str) -> int:

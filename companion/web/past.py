@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response
 from companion import statistics
 from companion.games import GAMES
 from companion.nights import Refused
-from companion.past import NOBODY, Attendance, Past, View
+from companion.past import NOBODY, Attendance, Book, Past, View
 from companion.statistics import Kind, Play
 from companion.web.access import Guest, Reach, at_the_laptop
 from companion.web.nights import qr
@@ -32,16 +32,24 @@ def past() -> Past:
     return found
 
 
+def book() -> Book:
+    """What is stored, the same from the first line of a page to its last."""
+    if "book" not in g:
+        g.book = past().book()
+    found: Book = g.book
+    return found
+
+
 # ---- what may be seen ------------------------------------------------------------------------------------------------
 
 
 def view() -> View:
     """The past as far as this browser may look."""
-    reach, book = _reach(), past().book()
+    reach = _reach()
     if reach.laptop:
-        return book.seen(None)
+        return book().seen(None)
     here = {guest.room.night.id for guest in reach.guests}
-    return book.seen(frozenset(here.union(*map(book.nights_of, _known(reach)))))
+    return book().seen(frozenset(here.union(*map(book().nights_of, _known(reach)))))
 
 
 def _reach() -> Reach:
@@ -51,7 +59,7 @@ def _reach() -> Reach:
 
 def _known(reach: Reach) -> list[str]:
     """Who this browser is by the code it scanned; whoever was forgotten meanwhile is nobody."""
-    people = past().book().people
+    people = book().people
     return [people[id].who for id in reach.known if id in people]
 
 
@@ -63,7 +71,7 @@ def _mine(seen: View) -> list[str]:
 
 def _who(seen: View, person: str) -> str:
     """Whom an address means. Somebody at nights that are not in view is refused, whether they were there or not."""
-    if person not in past().book().people:
+    if person not in book().people:
         abort(404)
     who = seen.who(person)
     if who is None:
@@ -102,7 +110,7 @@ def nights() -> str:
 def night(night: str) -> str:
     seen = view()
     if night not in seen.nights:
-        if night not in past().book().nights:
+        if night not in book().nights:
             abort(404)
         raise Refused(_t("This browser has no seat at that night."), 403)
     plays = [play for play in seen.plays if play.night == night]
@@ -175,7 +183,7 @@ def merge(person: str) -> Response:
 def part(person: str) -> Response:
     """… or not, after all."""
     _who(view(), person)
-    other = past().book().people.get(request.form.get("other", "")) or abort(404)
+    other = book().people.get(request.form.get("other", "")) or abort(404)
     past().part(other.own)
     return _back(person)
 
@@ -183,8 +191,10 @@ def part(person: str) -> Response:
 @views.post("/past/people/<person>/split")
 def split(person: str) -> Response:
     """One name, two people."""
-    past().split(_who(view(), person), request.form.getlist("night"))
-    return _back(person)
+    seen, others = view(), request.form.getlist("night")
+    who = _who(seen, person)
+    past().split(who, others)
+    return _back(next(each.id for each in reversed(seen.there[who]) if each.night not in others))
 
 
 def _back(person: str) -> Response:
@@ -225,7 +235,7 @@ def _handed(token: str) -> Attendance:
         id = str(_signed().loads(token))
     except BadSignature:
         abort(404)
-    return past().book().people.get(id) or abort(404)
+    return book().people.get(id) or abort(404)
 
 
 # ---- forgetting ------------------------------------------------------------------------------------------------------
