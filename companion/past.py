@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
-from sqlalchemy import Row, delete, func, select
+from sqlalchemy import ColumnElement, Row, Select, delete, func, select
 from sqlmodel import Session, col
 
 from companion import statistics
@@ -20,12 +21,13 @@ from companion.models import Claim, Match, Night, Person, Same, new_id, now
 from companion.names import key_of, new_code
 from companion.nights import Nights, Refused
 from companion.statistics import Duel, Kind, Line, Play, Record, Times
+from companion.store import Store
 
 NOBODY = "N. N."  # in place of a forgotten name, in every language
 TOPIC = "past"  # told when it changes who is who
-MOST_VIEWS = 100  # kept in memory: one for the laptop, one for each group of nights that some phone may see
-PEOPLE, MATCHES = Person.__table__.c, Match.__table__.c  # type: ignore[attr-defined]
-MOST_MEETINGS = 200
+MOST_BOOKS, MOST_MEETINGS = 100, 200  # kept in memory: a book for the laptop, one for each group of nights that some phone may see
+NIGHTS, PEOPLE, MATCHES = Night.__table__.c, Person.__table__.c, Match.__table__.c  # type: ignore[attr-defined]
+Nights_ = frozenset[str] | None  # some, or all
 own_key = lru_cache(10_000)(key_of)
 
 
@@ -80,14 +82,12 @@ class Meetings:
     kinds: dict[Kind, Duel]
 
 
-class View:
-    """The past as far as some nights go. Every figure is computed once, however often it is looked at."""
+class Book:
+    """What was played to the end at some nights, at one moment. Every figure is computed once, however often it is looked at."""
 
-    def __init__(self, book: Book, nights: Collection[str] | None) -> None:
-        self.book = book
-        self.nights = {id: night for id, night in book.nights.items() if nights is None or id in nights}
-        self.plays = [play for play in book.plays if play.night in self.nights]
-        self.people = statistics.people_of(self.plays)
+    def __init__(self, nights: dict[str, Evening], people: dict[str, Attendance], plays: list[Play]) -> None:
+        self.nights, self.people, self.plays = nights, people, plays
+        self.players = statistics.people_of(plays)
         self.figures = cache(self._figures)
         self.game = cache(self._game)
         self.meetings = lru_cache(MOST_MEETINGS)(self._meetings)
@@ -95,7 +95,12 @@ class View:
     @cached_property
     def there(self) -> dict[str, list[Attendance]]:
         """By person, at which nights they were, the oldest first."""
-        return _grouped((each for each in self.book.people.values() if each.night in self.nights), lambda each: each.who)
+        return _grouped(self.people.values(), lambda each: each.who)
+
+    @cached_property
+    def at(self) -> dict[str, list[Attendance]]:
+        """Everybody by night."""
+        return _grouped(self.people.values(), lambda each: each.night)
 
     @cached_property
     def kinds(self) -> dict[Kind, list[Play]]:
@@ -109,18 +114,17 @@ class View:
             found.setdefault(play.night, []).append(play)
         return sorted(((self.nights[night], plays) for night, plays in found.items()), key=lambda each: each[0].at, reverse=True)
 
-    def who(self, person: str) -> str | None:
-        """Who somebody at a night is; None where that night is not in view."""
-        found = self.book.people.get(person)
-        return found.who if found and found.night in self.nights else None
-
     def person(self, who: str) -> Attendance:
         """The newest time somebody was there under the name that counts: for the name, and for the address."""
         there = self.there[who]
         return next((each for each in reversed(there) if each.own == who), there[-1])
 
+    def names_of(self, who: str) -> dict[str, Attendance]:
+        """The further names that were said to be this person's, each with somebody who had it."""
+        return {each.own: each for each in self.there[who] if each.own != who}
+
     def _figures(self, who: str) -> Figures:
-        plays = self.people.get(who, [])
+        plays = self.players.get(who, [])
         kinds, duels = statistics.lines_by(who, plays, statistics.by_kind), statistics.duels_of(who, plays)
         numbers = dict(sorted(statistics.lines_by(who, plays, statistics.by_number).items()))
         return Figures(statistics.line_of(who, plays), kinds, numbers, duels, statistics.nemesis(duels), statistics.best_kind(kinds))
@@ -132,7 +136,7 @@ class View:
         return GameFigures(statistics.times_of(plays), statistics.times_by_number(plays), statistics.record_of(plays), ranking)
 
     def _meetings(self, one: str, two: str) -> Meetings:
-        plays = [play for play in self.people.get(one, []) if two in play.people and one != two]
+        plays = [play for play in self.players.get(one, []) if two in play.people and one != two]
         kinds = {kind: statistics.duel_of(one, two, some) for kind, some in statistics.kinds_of(plays).items()}
         return Meetings(plays, statistics.duel_of(one, two, plays), kinds)
 
@@ -144,56 +148,34 @@ def _grouped(people: Iterable[Attendance], key: Callable[[Attendance], str]) -> 
     return found
 
 
-class Book:
-    """Everything that was played to the end on this instance, at one moment."""
-
-    def __init__(self, nights: dict[str, Evening], people: dict[str, Attendance], plays: list[Play]) -> None:
-        self.nights, self.people, self.plays = nights, people, plays
-        self._views: dict[frozenset[str] | None, View] = {}
-
-    def seen(self, nights: frozenset[str] | None) -> View:
-        """As far as these nights go; None for all of them."""
-        if nights not in self._views:
-            if len(self._views) >= MOST_VIEWS:
-                self._views.clear()
-            self._views[nights] = View(self, nights)
-        return self._views[nights]
-
-    @cached_property
-    def at(self) -> dict[str, list[Attendance]]:
-        """Everybody by night."""
-        return _grouped(self.people.values(), lambda each: each.night)
-
-    @cached_property
-    def there(self) -> dict[str, list[Attendance]]:
-        return _grouped(self.people.values(), lambda each: each.who)
-
-    def nights_of(self, who: str) -> set[str]:
-        return {each.night for each in self.there[who]}
-
-    def names_of(self, who: str) -> dict[str, Attendance]:
-        """The further names that were said to be this person's, each with somebody who had it."""
-        return {each.own: each for each in self.there[who] if each.own != who}
-
-
 class Past:
-    def __init__(self, database: Database, live: Live, nights: Nights) -> None:
-        self.database, self.live, self.nights = database, live, nights
-        self._kept: tuple[Any, Book] | None = None
+    def __init__(self, database: Database, live: Live, nights: Nights, store: Store) -> None:
+        self.database, self.live, self.nights, self.store = database, live, nights, store
+        self._kept: OrderedDict[Nights_, tuple[Any, Book]] = OrderedDict()
 
-    def book(self) -> Book:
-        """What is stored now; read again only after something changed."""
+    def book(self, nights: Nights_ = None) -> Book:
+        """What is stored about these nights, or about all; read again only after something changed."""
         with self.database.read() as session:
-            stamp = self._stamp(session)
-            if self._kept is None or self._kept[0] != stamp:
-                self._kept = (stamp, _read(session))
-            return self._kept[1]
+            stamp = self._stamp(session, nights)
+            if nights not in self._kept or self._kept[nights][0] != stamp:
+                self._kept[nights] = (stamp, _read(session, nights))
+        self._kept.move_to_end(nights)
+        while len(self._kept) > MOST_BOOKS:
+            self._kept.popitem(last=False)
+        return self._kept[nights][1]
 
-    def _stamp(self, session: Session) -> tuple[Any, ...]:
+    def _stamp(self, session: Session, nights: Nights_) -> tuple[Any, ...]:
         """Another one whenever a match ends, a result is corrected, somebody joins, or people are matched in another way."""
-        people = select(func.count(col(Person.id))).scalar_subquery()
-        found = session.execute(select(func.count(col(Match.finished_at)), func.max(Match.finished_at), people)).one()
-        return (self.live.tick(TOPIC), *found)
+        people = _only(select(func.count(PEOPLE.id)), PEOPLE.night_id, nights).scalar_subquery()
+        found = session.execute(
+            _only(select(func.count(MATCHES.finished_at), func.max(MATCHES.finished_at), people), MATCHES.night_id, nights)
+        )
+        return (self.live.tick(TOPIC), *found.one())
+
+    def whos(self, people: Collection[str]) -> list[str]:
+        """Who these people are over all nights; whoever was forgotten is nobody."""
+        known = self.book().people if people else {}
+        return [known[id].who for id in people if id in known]
 
     # ---- who is who --------------------------------------------------------------------------------------------------
 
@@ -216,7 +198,7 @@ class Past:
 
     def split(self, who: str, nights: Collection[str]) -> None:
         """One name, two people: at these nights it was another one."""
-        there = [each for each in self.book().people.values() if each.who == who]
+        there = self.book().there[who]
         chosen = [each.id for each in there if each.night in nights]
         if not chosen or len(chosen) == len(there):
             raise Refused(Text("Choose the nights at which it was the other one: at least one, and not all of them."))
@@ -230,7 +212,7 @@ class Past:
 
     def forget(self, ids: Collection[str]) -> None:
         """Nothing that is stored says any more who these were; points and places of all stay as they are."""
-        whos = {each.who for each in self.book().people.values() if each.id in ids}
+        whos = set(self.whos(ids))
         with self.database.write() as session:
             people = session.scalars(select(Person).where(col(Person.id).in_(ids))).all()
             for person in people:
@@ -240,12 +222,15 @@ class Past:
         self.database.rewrite()
         self.live.tell(TOPIC)
         for night in {person.night_id for person in people}:
+            self.store.reread(night)
             self.nights.reread(night)
 
 
 def _forget(session: Session, person: Person) -> None:
     night = session.get_one(Night, person.night_id)
     night.name = _without(night.name, person.name)
+    for match in session.scalars(select(Match).where(col(Match.night_id) == night.id)):
+        match.options = _options_without(match.options, person.name)
     night.host_id = None if night.host_id == person.id else night.host_id
     for claim in session.scalars(select(Claim).where(col(Claim.person_id) == person.id, col(Claim.answered_at).is_(None))):
         claim.answered_at = now()
@@ -256,6 +241,16 @@ def _forget(session: Session, person: Person) -> None:
 def _without(text: str, name: str) -> str:
     """A night may be called after somebody."""
     return re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", NOBODY, text, flags=re.IGNORECASE)
+
+
+def _options_without(options: dict[str, Any], name: str) -> dict[str, Any]:
+    """… and so may the game or a row on a score sheet, where no text may become longer than it was."""
+    found = dict(options)
+    if isinstance(options.get("title"), str):
+        found["title"] = _without(options["title"], name)[: len(options["title"])].strip()
+    if isinstance(options.get("rows"), list):
+        found["rows"] = [row if _without(row, name) == row else str(n) for n, row in enumerate(options["rows"], 1)]
+    return found
 
 
 def _tidy_names(session: Session, whos: set[str]) -> None:
@@ -273,10 +268,14 @@ def _tidy_names(session: Session, whos: set[str]) -> None:
 # ---- reading ---------------------------------------------------------------------------------------------------------
 
 
-def _read(session: Session) -> Book:
-    people = _people(session, _same(session))
-    nights = {row.id: Evening(*row) for row in session.execute(select(col(Night.id), col(Night.name), col(Night.created_at)))}
-    return Book(nights, people, list(_plays(session, people)))
+def _only(query: Select[Any], column: ColumnElement[str], nights: Nights_) -> Select[Any]:
+    return query if nights is None else query.where(column.in_(nights))
+
+
+def _read(session: Session, nights: Nights_) -> Book:
+    people = _people(session, _same(session), nights)
+    rows = session.execute(_only(select(NIGHTS.id, NIGHTS.name, NIGHTS.created_at), NIGHTS.id, nights))
+    return Book({row.id: Evening(*row) for row in rows}, people, list(_plays(session, people, nights)))
 
 
 def _same(session: Session) -> dict[str, str]:
@@ -286,17 +285,17 @@ def _same(session: Session) -> dict[str, str]:
 def _last(own: str, same: dict[str, str]) -> str:
     """Who somebody counts as in the end."""
     for _ in same:  # no longer than there are lines, should somebody write a circle into the file
-        own = same.get(own, own)
+        if own not in same:
+            break
+        own = same[own]
     return own
 
 
-def _people(session: Session, same: dict[str, str]) -> dict[str, Attendance]:
+def _people(session: Session, same: dict[str, str], nights: Nights_ = None) -> dict[str, Attendance]:
     """Everybody who was at a night and is not forgotten, the oldest first."""
-    rows = session.execute(
-        select(PEOPLE.id, PEOPLE.night_id, PEOPLE.name, PEOPLE.who, PEOPLE.watching, PEOPLE.joined_at)
-        .where(PEOPLE.forgotten_at.is_(None))
-        .order_by(PEOPLE.joined_at)
-    )
+    query = select(PEOPLE.id, PEOPLE.night_id, PEOPLE.name, PEOPLE.who, PEOPLE.watching, PEOPLE.joined_at)
+    query = query.where(PEOPLE.forgotten_at.is_(None)).order_by(PEOPLE.joined_at)
+    rows = session.execute(_only(query, PEOPLE.night_id, nights))
     return {row.id: _attendance(row, row.who or own_key(row.name), same) for row in rows}
 
 
@@ -304,31 +303,17 @@ def _attendance(row: Row[Any], own: str, same: dict[str, str]) -> Attendance:
     return Attendance(row.id, row.night_id, row.name, own, _last(own, same), not row.watching, row.joined_at)
 
 
-def _plays(session: Session, people: dict[str, Attendance]) -> Iterable[Play]:
-    rows = session.execute(
-        select(
-            MATCHES.id,
-            MATCHES.night_id,
-            MATCHES.game,
-            MATCHES.options,
-            MATCHES.started_at,
-            MATCHES.finished_at,
-            MATCHES.seats,
-            MATCHES.result,
-        )
-        .where(MATCHES.finished_at.is_not(None))
-        .order_by(MATCHES.started_at)
-    )
-    for id, night, game, options, started, ended, seats, result in rows:
+def _plays(session: Session, people: dict[str, Attendance], nights: Nights_) -> Iterator[Play]:
+    query = select(*(MATCHES[name] for name in ("id", "night_id", "game", "options", "started_at", "finished_at", "seats", "result")))
+    query = query.where(MATCHES.finished_at.is_not(None)).order_by(MATCHES.started_at)
+    spelt: dict[Kind, Kind] = {}
+    for id, night, game, options, started, ended, seats, result in session.execute(_only(query, MATCHES.night_id, nights)):
         who = tuple(people[seat].who if seat in people else None for seat in seats)
         points, ranks, winners = (tuple(result[each]) for each in ("points", "ranks", "winners"))
-        yield Play(id, night, kind_of(game, options), started, ended, who, points, ranks, frozenset(winners), lowest_wins(options))
+        kind = spelt.setdefault((game, own_key(title_of(options))), (game, title_of(options)))
+        yield Play(id, night, kind, started, ended, who, points, ranks, frozenset(winners), options.get("wins") == "lowest")
 
 
-def kind_of(game: str, options: dict[str, Any]) -> Kind:
-    """What counts as one game: a score sheet goes by the name of the box that was opened."""
-    return (game, str(options.get("title", "")))
-
-
-def lowest_wins(options: dict[str, Any]) -> bool:
-    return options.get("wins") == "lowest"
+def title_of(options: dict[str, Any]) -> str:
+    """What the game was called where it is a score sheet for any box; otherwise the game says enough."""
+    return str(options.get("title", ""))

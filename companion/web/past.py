@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NoReturn
 
 from flask import Blueprint, abort, current_app, g, redirect, render_template, request, session, url_for
 from flask_babel import format_date, format_decimal
@@ -14,9 +14,9 @@ from werkzeug.wrappers import Response
 from companion import statistics
 from companion.games import GAMES
 from companion.nights import Refused
-from companion.past import NOBODY, Attendance, Book, Past, View
+from companion.past import NOBODY, Attendance, Book, Past
 from companion.statistics import Kind, Play
-from companion.web.access import Guest, Reach, at_the_laptop
+from companion.web.access import Reach, at_the_laptop
 from companion.web.nights import qr
 from companion.web.render import drop_kept
 from companion.web.words import _t, number, speak
@@ -32,24 +32,15 @@ def past() -> Past:
     return found
 
 
-def book() -> Book:
-    """What is stored, the same from the first line of a page to its last."""
-    if "book" not in g:
-        g.book = past().book()
-    found: Book = g.book
-    return found
-
-
 # ---- what may be seen ------------------------------------------------------------------------------------------------
 
 
-def view() -> View:
-    """The past as far as this browser may look."""
-    reach = _reach()
-    if reach.laptop:
-        return book().seen(None)
-    here = {guest.room.night.id for guest in reach.guests}
-    return book().seen(frozenset(here.union(*map(book().nights_of, _known(reach)))))
+def book() -> Book:
+    """The past as far as this browser may look, the same from the first line of a page to its last. What it may not see is not read."""
+    if "book" not in g:
+        g.book = past().book(_nights(_reach()))
+    found: Book = g.book
+    return found
 
 
 def _reach() -> Reach:
@@ -57,32 +48,40 @@ def _reach() -> Reach:
     return found
 
 
-def _known(reach: Reach) -> list[str]:
-    """Who this browser is by the code it scanned; whoever was forgotten meanwhile is nobody."""
-    people = book().people
-    return [people[id].who for id in reach.known if id in people]
+def _nights(reach: Reach) -> frozenset[str] | None:
+    if reach.laptop:
+        return None
+    known = (each.night for who in past().whos(reach.known) for each in past().book().there[who])
+    return frozenset((*(guest.room.night.id for guest in reach.guests), *known))
 
 
-def _mine(seen: View) -> list[str]:
+def _mine() -> list[str]:
     """Who this browser is, the likeliest first."""
-    seats = [seen.who(guest.person.id) for guest in reversed(_reach().guests) if not guest.person.watching]
-    return list(dict.fromkeys([*_known(_reach()), *(who for who in seats if who)]))
+    people = book().people
+    seats = [guest.person.id for guest in reversed(_reach().guests) if not guest.person.watching]
+    return list(dict.fromkeys(people[id].who for id in (*_reach().known, *seats) if id in people))
 
 
-def _who(seen: View, person: str) -> str:
-    """Whom an address means. Somebody at nights that are not in view is refused, whether they were there or not."""
-    if person not in book().people:
+def _who(person: str) -> str:
+    """Whom an address means."""
+    return (book().people.get(person) or _not_here()).who
+
+
+def _not_here() -> NoReturn:
+    """Nothing tells a phone whether what it does not see is there at all."""
+    if _reach().laptop:
         abort(404)
-    who = seen.who(person)
-    if who is None:
-        raise Refused(_t("You were not at a night with this person, as far as this browser knows."), 403)
-    return who
+    raise Refused(_t("That is not at one of your nights, as far as this browser knows."), 403)
 
 
-def _page(template: str, seen: View, **facts: Any) -> str:
-    guests: dict[str, Guest] = {guest.room.night.id: guest for guest in _reach().guests}
+def _page(template: str, **facts: Any) -> str:
+    here = {"seen": book(), "reach": _reach(), "mine": _mine(), "seated": {guest.room.night.id for guest in _reach().guests}}
     words = {"day": day, "decimal": decimal, "span": span, "kind": kind, "plain": plain}
-    return render_template(f"past/{template}.html", seen=seen, reach=_reach(), guests=guests, mine=_mine(seen), MOST=MOST, **words, **facts)
+    return render_template(f"past/{template}.html", MOST=MOST, **here, **words, **facts)
+
+
+def _about(who: str) -> dict[str, Any]:
+    return {"who": who, "name": book().person(who).name}
 
 
 def _part(every: Sequence[Any]) -> dict[str, Any]:
@@ -96,28 +95,22 @@ def _part(every: Sequence[Any]) -> dict[str, Any]:
 
 @views.get("/past")
 def home() -> str:
-    seen = view()
-    return _page("home", seen, wins=statistics.wins_in)
+    return _page("home", wins=statistics.wins_in)
 
 
 @views.get("/past/nights")
 def nights() -> str:
-    seen = view()
-    return _page("nights", seen, wins=statistics.wins_in, **_part(seen.evenings))
+    return _page("nights", wins=statistics.wins_in, **_part(book().evenings))
 
 
 @views.get("/past/nights/<night>")
 def night(night: str) -> str:
-    seen = view()
-    if night not in seen.nights:
-        if night not in book().nights:
-            abort(404)
-        raise Refused(_t("This browser has no seat at that night."), 403)
-    plays = [play for play in seen.plays if play.night == night]
+    evening = book().nights.get(night) or _not_here()
+    plays = [play for play in book().plays if play.night == night]
     players = statistics.people_of(plays)
-    there = [each for each in seen.book.at.get(night, ()) if each.plays or each.who in players]
-    facts = {"evening": seen.nights[night], "there": there, "wins": statistics.wins_in(plays), "played": len(plays)}
-    return _page("night", seen, placed=placed, **facts, **_part(plays[::-1]))
+    there = [each for each in book().at.get(night, ()) if each.plays or each.who in players]
+    facts = {"evening": evening, "there": there, "wins": statistics.wins_in(plays), "played": len(plays)}
+    return _page("night", placed=placed, **facts, **_part(plays[::-1]))
 
 
 def placed(play: Play) -> list[tuple[int, int]]:
@@ -127,37 +120,30 @@ def placed(play: Play) -> list[tuple[int, int]]:
 
 @views.get("/past/people")
 def people() -> str:
-    seen = view()
-    return _page("people", seen, **_part(list(seen.people)))
+    return _page("people", **_part(list(book().players)))
 
 
 @views.get("/past/people/<person>")
 def person(person: str) -> str:
-    seen = view()
-    who = _who(seen, person)
-    facts = {"who": who, "name": seen.person(who).name, "figures": seen.figures(who), "others": _further_names(seen, who)}
-    return _page("person", seen, **facts, may_forget=bool(_forgettable(seen, who)), **_part(seen.people.get(who, [])[::-1]))
-
-
-def _further_names(seen: View, who: str) -> list[str]:
-    return sorted({each.name for each in seen.there[who]} - {seen.person(who).name})
+    who = _who(person)
+    further = sorted({each.name for each in book().there[who]} - {book().person(who).name})
+    facts = {"figures": book().figures(who), "further": further, "may_forget": bool(_forgettable(who))}
+    return _page("person", **_about(who), **facts, **_part(book().players.get(who, [])[::-1]))
 
 
 @views.get("/past/people/<person>/against/<other>")
 def against(person: str, other: str) -> str:
-    seen = view()
-    one, two = _who(seen, person), _who(seen, other)
-    met = seen.meetings(one, two)
-    names = {"one": one, "two": two, "name": seen.person(one).name, "other": seen.person(two).name}
-    return _page("against", seen, **names, met=met, **_part(met.plays[::-1]))
+    one, two = _who(person), _who(other)
+    met = book().meetings(one, two)
+    return _page("against", **_about(one), two=two, other=book().person(two).name, met=met, **_part(met.plays[::-1]))
 
 
 @views.get("/past/games/<game>")
 def game(game: str) -> str:
-    seen, which = view(), (game, request.args.get("called", ""))
-    if which in seen.kinds:
-        return _page("game", seen, which=which, figures=seen.game(which), **_part(seen.kinds[which][::-1]))
-    return _page("no_game", seen, which=(game, "")) if game in GAMES else abort(404)
+    which = (game, request.args.get("called", ""))
+    if which in book().kinds:
+        return _page("game", which=which, figures=book().game(which), **_part(book().kinds[which][::-1]))
+    return _page("no_game", which=(game, "")) if game in GAMES else abort(404)
 
 
 # ---- who is who ------------------------------------------------------------------------------------------------------
@@ -165,36 +151,32 @@ def game(game: str) -> str:
 
 @views.get("/past/people/<person>/correct")
 def correct(person: str) -> str:
-    seen = view()
-    who = _who(seen, person)
-    others = sorted((seen.person(other) for other in seen.there if other != who), key=lambda each: each.name.casefold())
-    return _page("correct", seen, who=who, name=seen.person(who).name, others=others, names=seen.book.names_of(who), there=seen.there[who])
+    who = _who(person)
+    others = sorted((book().person(other) for other in book().players if other != who), key=lambda each: each.name.casefold())
+    return _page("correct", **_about(who), others=others, names=book().names_of(who), there=book().there[who])
 
 
 @views.post("/past/people/<person>/same")
 def merge(person: str) -> Response:
     """Two names, one person."""
-    seen = view()
-    past().merge(_who(seen, person), _who(seen, request.form.get("other", "")))
+    past().merge(_who(person), _who(request.form.get("other", "")))
     return _back(person)
 
 
 @views.post("/past/people/<person>/apart")
 def part(person: str) -> Response:
     """… or not, after all."""
-    _who(view(), person)
-    other = book().people.get(request.form.get("other", "")) or abort(404)
-    past().part(other.own)
+    _who(person)
+    past().part((book().people.get(request.form.get("other", "")) or abort(404)).own)
     return _back(person)
 
 
 @views.post("/past/people/<person>/split")
 def split(person: str) -> Response:
     """One name, two people."""
-    seen, others = view(), request.form.getlist("night")
-    who = _who(seen, person)
+    who, others = _who(person), request.form.getlist("night")
     past().split(who, others)
-    return _back(next(each.id for each in reversed(seen.there[who]) if each.night not in others))
+    return _back(next(each.id for each in reversed(book().there[who]) if each.night not in others))
 
 
 def _back(person: str) -> Response:
@@ -211,10 +193,9 @@ def _signed() -> URLSafeSerializer:
 @views.get("/past/people/<person>/phone")
 def hand_out(person: str) -> str:
     """On the laptop's screen: a code that lets one phone see all nights of this person."""
-    seen = view()
-    who = _who(seen, person)
-    address = current_app.extensions["companion"].url + url_for(".handed", token=_signed().dumps(seen.person(who).id))
-    return _page("phone", seen, who=who, name=seen.person(who).name, qr=qr(address))
+    who = _who(person)
+    address = current_app.extensions["companion"].url + url_for(".handed", token=_signed().dumps(book().person(who).id))
+    return _page("phone", **_about(who), qr=qr(address))
 
 
 @views.get("/past/me/<token>")
@@ -235,7 +216,7 @@ def _handed(token: str) -> Attendance:
         id = str(_signed().loads(token))
     except BadSignature:
         abort(404)
-    return book().people.get(id) or abort(404)
+    return past().book().people.get(id) or abort(404)
 
 
 # ---- forgetting ------------------------------------------------------------------------------------------------------
@@ -243,35 +224,34 @@ def _handed(token: str) -> Attendance:
 
 @views.get("/past/people/<person>/forget")
 def ask_to_forget(person: str) -> str:
-    seen, who, chosen = _to_forget(person)
-    return _page("forget", seen, who=who, name=seen.person(who).name, nights=[seen.nights[each.night] for each in chosen], nobody=NOBODY)
+    who, chosen = _to_forget(person)
+    return _page("forget", **_about(who), nights=[book().nights[each.night] for each in chosen], nobody=NOBODY)
 
 
 @views.post("/past/people/<person>/forget")
 def forget(person: str) -> Response:
-    _, _, chosen = _to_forget(person)
+    _, chosen = _to_forget(person)
     past().forget({each.id for each in chosen})
     drop_kept()
     return redirect(url_for(".home") if _reach().laptop else url_for("pages.home"), 303)
 
 
-def _to_forget(person: str) -> tuple[View, str, list[Attendance]]:
-    seen = view()
-    who = _who(seen, person)
-    chosen = _forgettable(seen, who)
+def _to_forget(person: str) -> tuple[str, list[Attendance]]:
+    who = _who(person)
+    chosen = _forgettable(who)
     if not chosen:
         raise Refused(_t("Only they themselves, the host of that night, or whoever is at the machine itself can do that."), 403)
-    return seen, who, chosen
+    return who, chosen
 
 
-def _forgettable(seen: View, who: str) -> list[Attendance]:
+def _forgettable(who: str) -> list[Attendance]:
     """The nights at which this browser may have somebody forgotten: its own, those it hosts, and at the laptop all."""
-    reach = _reach()
-    if reach.laptop or who in _known(reach):
-        return seen.there[who]
+    reach, there = _reach(), book().there[who]
+    if reach.laptop or who in past().whos(reach.known):
+        return there
     own = {guest.person.id for guest in reach.guests}
     hosted = {guest.room.night.id for guest in reach.guests if guest.is_host}
-    return [each for each in seen.there[who] if each.id in own or each.night in hosted]
+    return [each for each in there if each.id in own or each.night in hosted]
 
 
 # ---- words -----------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import re
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 from conftest import Browser, make_evening
@@ -12,6 +13,7 @@ from web.looking import file_of, page, stored, words
 from web.qr import read_svg
 
 from companion import create_app, past
+from companion.models import Match
 from companion.past import NOBODY
 from companion.web import access
 from companion.web import past as past_pages
@@ -154,8 +156,13 @@ def test_a_name_alone_opens_nothing(home, three):
 
 def test_a_name_that_opened_something_would_be_noticed(home, three, monkeypatch):
     """The control: everybody of the same name counts as the same phone."""
-    by_name = lambda reach: [past_pages.book().people[guest.person.id].who for guest in reach.guests]  # noqa: E731
-    monkeypatch.setattr(past_pages, "_known", by_name)
+    real = past_pages._nights
+
+    def by_name(reach):
+        people = past_pages.past().book().people
+        return real(replace(reach, known=tuple(guest.person.id for guest in reach.guests if guest.person.id in people)))
+
+    monkeypatch.setattr(past_pages, "_nights", by_name)
     assert {three[0][0], "Ben", "Cem"} <= night_of_an_impostor(home)
 
 
@@ -332,6 +339,16 @@ def test_nothing_stored_has_a_forgotten_name_and_the_others_keep_their_figures(h
         assert "Rumpelina" not in words(laptop.get(path))
     assert NOBODY in words(laptop.get(f"/past/nights/{first[0]}"))
     assert laptop.get(f"/past/people/{first[1]['Rumpel']}").status_code == 404
+
+
+def test_a_score_sheet_named_after_somebody_forgets_the_name_too(home, nights, laptop):
+    night, ids = nights.night("Rumpel", "Ben")
+    sheet = {"title": "Rumpel's own", "rows": ["Tricks", "for Rumpel", "Rumpelstilz"], "wins": "lowest"}
+    match = nights.match(night, list(ids.values()), [9, 5], "score-sheet", options=sheet)
+    laptop.post(f"/past/people/{ids['Rumpel']}/forget")
+    with home.extensions["companion"].database.read() as session:
+        options = session.get(Match, match).options
+    assert options == {"title": f"{NOBODY}'s own"[:12], "rows": ["Tricks", "2", "Rumpelstilz"], "wins": "lowest"}
 
 
 def bytes_left(app, name):
@@ -517,18 +534,20 @@ def test_a_page_that_is_not_there_is_no_error(laptop, nights, older):
 
 def test_a_score_sheet_counts_by_the_box_that_was_opened(laptop, nights):
     night, ids = nights.night("Ana", "Ben")
-    for title, points in (("Wizard & Co", [9, 5]), ("Wizard & Co", [1, 5]), ("Hearts", [3, 5])):
+    for title, points in (("Wizard & Co", [9, 5]), ("wizard & co", [1, 5]), ("Hearts", [3, 5])):
         nights.match(night, list(ids.values()), points, "score-sheet", options={"title": title})
     shown = laptop.get("/past")
     link = next(link for link in page(shown).links if "Wizard" in link)
     assert "Wizard & Co" in words(shown)
+    assert "wizard & co" not in words(shown)
+    assert "2 matches" in words(shown)
     assert "Record: 9 by Ana" in words(laptop.get(link))
 
 
 def test_the_past_is_read_once_until_something_changes(home, nights, laptop, monkeypatch):
     nights.many(3)
     read, real = [], past._read
-    monkeypatch.setattr(past, "_read", lambda session: read.append(1) or real(session))
+    monkeypatch.setattr(past, "_read", lambda *given: read.append(1) or real(*given))
     for _ in range(3):
         assert "3 matches" in words(laptop.get("/past/nights"))
     assert len(read) == 1
