@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 
@@ -75,6 +75,14 @@ class Database:
         source.close()
         copy.close()
         return to
+
+    def rewrite(self) -> None:
+        """Write the file anew: what was replaced is then in none of its gaps. Without room for that it is left as it is."""
+        with self.lock, self.writer.connect() as connection, suppress(sqlite3.OperationalError):
+            file = connection.connection.dbapi_connection
+            assert file is not None
+            file.execute("VACUUM")
+            file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
         self.reader.dispose()

@@ -65,11 +65,21 @@ class Person(SQLModel, table=True):
     night_id: str = Field(foreign_key="night.id", index=True)
     name: str
     key: str | None  # the name as it may occur only once; none for those who left
+    who: str | None = None  # over all nights, where it is not the name that says so
     watching: bool = False
     phone: str | None = None  # the hash of what the phone keeps in its cookie
     code: str  # gives the seat back to whoever lost the phone
     joined_at: datetime = _when()
     removed_at: datetime | None = Field(default=None, sa_type=Moment)
+    forgotten_at: datetime | None = Field(default=None, sa_type=Moment)  # the name is gone for good
+
+
+class Same(SQLModel, table=True):
+    """Two names of one person: whoever is `who` counts as `of`."""
+
+    who: str = Field(primary_key=True)
+    of: str
+    at: datetime = _when()
 
 
 class Claim(SQLModel, table=True):
@@ -93,7 +103,7 @@ class Match(SQLModel, table=True):
     options: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     started_at: datetime = _when()
     started_by: str | None = None
-    finished_at: datetime | None = Field(default=None, sa_type=Moment)
+    finished_at: datetime | None = Field(default=None, sa_type=Moment, index=True)
     call: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))  # "start" or "stop", called at the table
     result: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
 

@@ -82,6 +82,10 @@ class Nights:
         self._rooms.pop(night, None)
         self.live.tell(night)
 
+    def reread(self, night: str) -> None:
+        """Somebody else has written about its people."""
+        self._tell(night)
+
     def by_token(self, token: str) -> Night | None:
         with self.database.read() as session:
             return session.exec(select(Night).where(Night.token == token)).first()

@@ -60,6 +60,12 @@ class Store:
         with self.database.lock:  # else an entry could land between reading and remembering
             return self._held(id)
 
+    def reread(self, night: str) -> None:
+        """Somebody else has written about its matches."""
+        with self.database.lock:
+            for id in [id for id, seated in self._seated.items() if seated.match.night_id == night]:
+                del self._seated[id]
+
     def start(self, match: Match) -> Match:
         with self.database.write() as session:
             session.add(match)

@@ -22,6 +22,7 @@ from companion.database import Database
 from companion.house import House
 from companion.live import Live
 from companion.nights import Nights
+from companion.past import Past
 from companion.store import Store
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -42,6 +43,7 @@ class Parts:
     nights: Nights
     store: Store
     house: House
+    past: Past
     url: str
 
 
@@ -52,9 +54,9 @@ def build(instance: Path | str | None, url: str, hosts: tuple[str, ...]) -> Flas
     )
     _configure(app, folder, url, hosts)
     database, live = Database(folder), Live()
-    app.extensions["companion"] = Parts(
-        database, live, Nights(database, live), Store(database, live), House(database, live), url.rstrip("/")
-    )
+    nights, store = Nights(database, live), Store(database, live)
+    past = Past(database, live, nights, store)
+    app.extensions["companion"] = Parts(database, live, nights, store, House(database, live), past, url.rstrip("/"))
     Htmx(app)
     csrf.init_app(app)
     limiter.init_app(app)
@@ -70,10 +72,10 @@ class Number(IntegerConverter):
 
 
 def _register(app: Flask) -> None:
-    from companion.web import access, errors, guard, house, matches, nights, pages, render, resolver, results, rules, streams
+    from companion.web import access, errors, guard, house, matches, nights, pages, past, render, resolver, results, rules, streams
 
     app.url_map.converters["int"] = Number
-    for part in (pages, nights, matches, streams, resolver, rules, house, results):
+    for part in (pages, nights, matches, streams, resolver, rules, house, results, past):
         app.register_blueprint(part.views)
     guard.install(app)
     app.before_request(access.check_rights)
@@ -88,6 +90,7 @@ def _configure(app: Flask, folder: Path, url: str, hosts: tuple[str, ...]) -> No
         MAX_CONTENT_LENGTH=LARGEST_BODY,
         MAX_FORM_MEMORY_SIZE=LARGEST_BODY,
         MAX_FORM_PARTS=400,
+        OWN_ADDRESSES=frozenset(hosts),
         TRUSTED_HOSTS=["127.0.0.1", "localhost", "[::1]", *filter(None, [home.hostname]), *hosts],
         SESSION_COOKIE_NAME="companion",
         SESSION_COOKIE_HTTPONLY=True,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 from flask import abort, current_app, g, request, session
 
@@ -13,7 +15,8 @@ from companion.nights import Membership, Nights, Refused, Room
 from companion.store import Seated, Store
 from companion.web.words import _t
 
-# Who may call a route: anybody · watcher (everybody who joined) · player (not the watchers) · table (seated, or the host) · host
+# Who may call a route: anybody · watcher (everybody who joined) · player (not the watchers) · table (seated, or the host) · host ·
+# past (whoever has a seat at some night, each as far as the nights go that they were at) · laptop (the browser on the machine itself)
 RIGHTS = {
     "static": "anybody",
     "pages.home": "anybody",
@@ -69,6 +72,22 @@ RIGHTS = {
     "results.card_png": "watcher",
     "results.standings": "watcher",
     "results.scheme": "host",
+    "past.home": "past",
+    "past.nights": "past",
+    "past.night": "past",
+    "past.people": "past",
+    "past.person": "past",
+    "past.against": "past",
+    "past.game": "past",
+    "past.ask_to_forget": "past",
+    "past.forget": "past",
+    "past.correct": "laptop",
+    "past.merge": "laptop",
+    "past.part": "laptop",
+    "past.split": "laptop",
+    "past.hand_out": "laptop",
+    "past.handed": "anybody",
+    "past.take": "anybody",
     "live.night": "watcher",
     "live.tv": "watcher",
     "live.match": "watcher",
@@ -77,6 +96,7 @@ RIGHTS = {
     "live.match_now": "watcher",
 }
 MOST_NIGHTS = 20  # that one browser remembers
+FROM_A_PROXY = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Cf-Connecting-Ip")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +147,10 @@ def check_rights() -> None:
     needed = RIGHTS.get(request.endpoint)
     if needed is None:
         abort(403)
-    if needed != "anybody":
+    if needed in ("past", "laptop"):
+        g.reach = reach_of_browser()
+        _check_reach(needed, g.reach)
+    elif needed != "anybody":
         _find_place(request.view_args or {})
         _check(needed, g.guest)
 
@@ -168,6 +191,53 @@ def _check(needed: str, guest: Guest | None) -> None:
         raise Refused(_t("You are watching; only players can do that."), 403)
     if needed == "table" and not guest.may_enter(_seated().match):
         raise Refused(_t("You have no seat in this match; only those at the table can enter something."), 403)
+
+
+# ---- past nights -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How far back a browser may look: a name alone, which anybody can type, opens nothing."""
+
+    laptop: bool  # all nights
+    guests: tuple[Guest, ...]  # the nights at which it has a seat
+    known: tuple[str, ...]  # people whose code it scanned at the laptop: all their nights
+
+
+def reach_of_browser() -> Reach:
+    return Reach(at_the_laptop(), tuple(guests_of_browser()), tuple(session.get("known", ())))
+
+
+def guests_of_browser() -> list[Guest]:
+    """Who this browser is, at every night where it has a seat; the newest last."""
+    rooms = [room for room in map(nights().room, seats_of_browser()) if room]
+    return [guest for guest in map(guest_of, rooms) if guest]
+
+
+def at_the_laptop() -> bool:
+    """Whether this browser runs on the machine itself. Behind a proxy every request would look like that, so nobody counts as such where
+    the machine goes by a name or where a proxy has left its mark."""
+    addresses = (urlsplit(current_app.extensions["companion"].url).hostname, urlsplit(request.host_url).hostname, request.remote_addr)
+    direct = not any(header in request.headers for header in FROM_A_PROXY)
+    return direct and all(map(_is_own, addresses))
+
+
+def _is_own(address: str | None) -> bool:
+    """Whether that is an address of this machine; a name is none, for it may lead to a proxy first."""
+    try:
+        return address == "localhost" or ip_address(address or "").is_loopback or (address in current_app.config["OWN_ADDRESSES"])
+    except ValueError:
+        return False
+
+
+def _check_reach(needed: str, reach: Reach) -> None:
+    if needed == "laptop" and not reach.laptop:
+        raise Refused(_t("That can only be done on the machine itself, the one that Companion runs on."), 403)
+    if not (reach.laptop or reach.guests or reach.known):
+        raise Refused(
+            _t("Past nights are for those who were there. Join a night first, or look on the machine that Companion runs on."), 403
+        )
 
 
 def _seated() -> Seated:

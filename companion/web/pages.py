@@ -8,7 +8,7 @@ from importlib.resources import files
 from flask import Blueprint, Response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.web.access import Guest, guest_of, nights, seats_of_browser
+from companion.web.access import guests_of_browser
 
 views = Blueprint("pages", __name__)
 
@@ -18,13 +18,7 @@ HTMX_SHA256 = "491955cd1810747d7d7b9ccb936400afb760e06d25d53e4572b64b6563b2784e"
 
 @views.get("/")
 def home() -> str:
-    return render_template("home.html", mine=_mine()[::-1])
-
-
-def _mine() -> list[Guest]:
-    """The nights that this browser is at, the newest last."""
-    rooms = [room for room in map(nights().room, seats_of_browser()) if room]
-    return [guest for guest in map(guest_of, rooms) if guest]
+    return render_template("home.html", mine=guests_of_browser()[::-1])
 
 
 @views.get("/static/htmx-2.0.3.min.js")
@@ -41,7 +35,7 @@ def htmx() -> Response:
 @views.get("/tv")
 def tv() -> BaseResponse:
     """The short address for a TV or tablet: this browser's newest night, or the page to join one."""
-    mine = _mine()
+    mine = guests_of_browser()
     return redirect(url_for("nights.tv", night=mine[-1].room.night.id) if mine else url_for(".home"), 303)
 
 

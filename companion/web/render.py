@@ -177,6 +177,11 @@ def kept(key: tuple[Any, ...], stamp: Any, make: Callable[[], Markup]) -> Markup
     return found[1]
 
 
+def drop_kept() -> None:
+    """Whatever was rendered may hold a name that is to be forgotten."""
+    _KEPT.clear()
+
+
 _KEPT: OrderedDict[tuple[Any, ...], tuple[Any, Markup]] = OrderedDict()
 
 

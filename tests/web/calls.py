@@ -5,6 +5,7 @@ from itertools import count
 from urllib.parse import quote
 
 from conftest import Browser
+from itsdangerous import URLSafeSerializer
 
 from companion.models import Dispute
 
@@ -225,6 +226,24 @@ def _undo(house, role, case):
     return Call(f"/m/{house.match}/entries/{house.entry(_whose(role, case))}/undo", {"key": f"undo key {next(numbers)}"})
 
 
+def _past(path, changes=False):
+    """A request about one of the players at the match."""
+
+    def made(house, role, case):
+        player, other = house.person("player"), house.person("former host")
+        return Call(path.format(house=house, player=player, other=other), {"other": other, "night": house.night} if changes else None)
+
+    return made
+
+
+def _forget(house, role, case):
+    return house.guest().id if case == "another's" or role in ("nobody", "removed") else house.person(role)
+
+
+def _take(house, role, case):
+    return "/past/me/" + URLSafeSerializer(house.app.config["SECRET_KEY"], salt="past").dumps(house.person("player"))
+
+
 def _amend(house, role, case):
     numbers_ = {f"{name}.{seat}": "8" for name in ("scored", "left") for seat in range(3)}
     n = house.entry(_whose(role, case))
@@ -305,6 +324,22 @@ CALLS = {
     "results.card_png": _get("/m/{house.match}/result/card.png"),
     "results.standings": _get("/n/{house.night}/standings"),
     "results.scheme": _post("/n/{house.night}/scheme", scheme="winner"),
+    "past.home": _get("/past"),
+    "past.nights": _get("/past/nights"),
+    "past.night": _get("/past/nights/{house.night}"),
+    "past.people": _get("/past/people"),
+    "past.game": _get("/past/games/ligretto-crazy"),
+    "past.person": _past("/past/people/{player}"),
+    "past.against": _past("/past/people/{player}/against/{other}"),
+    "past.ask_to_forget": lambda *given: Call(f"/past/people/{_forget(*given)}/forget"),
+    "past.forget": lambda house, role, case: Call(f"/past/people/{house.guest().id}/forget", {}),
+    "past.correct": _past("/past/people/{player}/correct"),
+    "past.merge": _past("/past/people/{player}/same", changes=True),
+    "past.part": _past("/past/people/{player}/apart", changes=True),
+    "past.split": _past("/past/people/{player}/split", changes=True),
+    "past.hand_out": _past("/past/people/{player}/phone"),
+    "past.handed": lambda *given: Call(_take(*given)),
+    "past.take": lambda *given: Call(_take(*given), {}),
     "live.night": _get("/n/{house.night}/live"),
     "live.tv": _get("/n/{house.night}/tv/live"),
     "live.match": _get("/m/{house.match}/live"),

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 from queue import Queue
 from threading import Thread
 
-TABLES = ("night", "person", "claim", "match", "entry", "preset", "dispute")
+TABLES = ("night", "person", "same", "claim", "match", "entry", "preset", "dispute")
 
 
 # ---- pages -----------------------------------------------------------------------------------------------------------

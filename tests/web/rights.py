@@ -9,6 +9,9 @@ spectator   joined only to watch                       host         has no seat 
 player      sits in the match                          former host  handed over, sits in the match
 unseated    plays tonight, but not in this match       removed      sat in the match until the host removed them
 elsewhere   the host of another night
+
+Past nights: all of these are phones. What the browser on the machine itself may do is in test_past.py: it sees every night, and it alone
+says who is who. `past.handed` and `past.take` need the code that is shown there.
 """
 
 ROLES = ("nobody", "spectator", "player", "unseated", "host", "former host", "removed", "elsewhere")
@@ -77,6 +80,23 @@ results.card_svg                no      yes        yes     yes       yes   yes  
 results.card_png                no      yes        yes     yes       yes   yes          no       no
 results.standings               no      yes        yes     yes       yes   yes          no       no
 results.scheme                  no      no         no      no        yes   no           no       no
+past.home                       no      yes        yes     yes       yes   yes          no       yes
+past.nights                     no      yes        yes     yes       yes   yes          no       yes
+past.people                     no      yes        yes     yes       yes   yes          no       yes
+past.game                       no      yes        yes     yes       yes   yes          no       yes
+past.night                      no      yes        yes     yes       yes   yes          no       no
+past.person                     no      yes        yes     yes       yes   yes          no       no
+past.against                    no      yes        yes     yes       yes   yes          no       no
+past.ask_to_forget own          no      yes        yes     yes       yes   yes          no       yes
+past.ask_to_forget another's    no      no         no      no        yes   no           no       no
+past.forget        another's    no      no         no      no        yes   no           no       no
+past.correct                    no      no         no      no        no    no           no       no
+past.merge                      no      no         no      no        no    no           no       no
+past.part                       no      no         no      no        no    no           no       no
+past.split                      no      no         no      no        no    no           no       no
+past.hand_out                   no      no         no      no        no    no           no       no
+past.handed                     yes     yes        yes     yes       yes   yes          yes      yes
+past.take                       yes     yes        yes     yes       yes   yes          yes      yes
 
 live.night                      no      yes        yes     yes       yes   yes          no       no
 live.tv                         no      yes        yes     yes       yes   yes          no       no

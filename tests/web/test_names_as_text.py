@@ -131,13 +131,16 @@ class Scene:
                 yield f"{name}{' htmx' if htmx else ''}", browser.post(self.at(path), data, htmx=htmx)
 
     def at(self, path):
-        return path.format(n=self.night, won=self.won, open=self.open, lab=self.lab, token=self.token)
+        people = {"one": self.ids[self.names[0]], "two": self.ids[self.names[1]]}
+        return path.format(n=self.night, won=self.won, open=self.open, lab=self.lab, token=self.token, **people)
 
     def paths(self, who):
         yield from ("/", "/n/{n}", "/n/{n}/now", "/n/{n}/tv", "/n/{n}/tv/now", "/n/{n}/standings")
         for match in ("won", "open", "lab"):
             yield from (f"/m/{{{match}}}", f"/m/{{{match}}}/now", f"/m/{{{match}}}/entries/1", f"/m/{{{match}}}/result")
         yield from ("/m/{lab}/entries/2", "/m/{lab}/entries/3", "/m/{open}/entries/2", "/n/{n}/house-rules")
+        yield from ("/past", "/past/nights", "/past/nights/{n}", "/past/people", "/past/people/{one}", "/past/people/{one}/against/{two}")
+        yield from ("/past/games/ligretto-crazy", "/past/people/{one}/forget")
         if who != "watcher":
             yield from ("/n/{n}/new", "/n/{n}/new/ligretto-crazy", "/n/{n}/new/crazy-lab?again={lab}", "/n/{n}/machine")
             yield from ("/m/{lab}/ask/round-1-trick-2", '/m/{lab}/ask/round-1-trick-2?a="blue"', "/m/{lab}/ask/round-1-plus-0")
