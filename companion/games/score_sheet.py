@@ -195,6 +195,18 @@ class State:
         cell = None if self.tie_row is None else self.lines[self.tie_row][side]
         return cell.points if cell else 0
 
+    def empty(self, side: int) -> tuple[int, ...]:
+        """Where this side has no number yet."""
+        return tuple(line for line in self.open_lines if not self.lines[line][side])
+
+    @property
+    def missing(self) -> tuple[Name, ...]:
+        """Whose numbers the sheet waits for."""
+        return names(seat for side, seats in enumerate(self.sides) if self.empty(side) for seat in seats)
+
+    def named(self, side: int) -> tuple[Name, ...]:
+        return names(self.sides[side])
+
     def side_of(self, seat: int) -> int:
         return next(side for side, seats in enumerate(self.sides) if seat in seats)
 
@@ -359,9 +371,8 @@ def _end(state: State) -> Step[State]:
 
 
 def _check_between_rounds(state: State) -> None:
-    missing = [seat for side, seats in enumerate(state.sides) if not state.lines[-1][side] for seat in seats]
-    if len(missing) < state.players:
-        text = Text("Finish round {n} first, or undo it: still missing are {players}.", n=len(state.lines), players=names(missing))
+    if any(state.lines[-1]):
+        text = Text("Finish round {n} first, or undo it: still missing are {players}.", n=len(state.lines), players=state.missing)
         raise RuleError(text, "SHEET-10")
     if not state.closed:
         raise RuleError(Text("Not one round has been played yet, so there is nothing to end."), "SHEET-10")
@@ -378,20 +389,16 @@ def _rest(state: State) -> tuple[int, ...] | None:
 # ---- in words --------------------------------------------------------------------------------------------------------
 
 
-def side_name(state: State, side: int) -> tuple[Name, ...]:
-    return names(state.sides[side])
-
-
 def _told_score(state: State, line: int, side: int, points: int) -> Note:
     if state.rows:
-        return Note(Text("{side}: {points} for {row}.", side=side_name(state, side), points=points, row=state.rows[line]), "SHEET-6")
-    return Note(Text("{side}: {points} in round {n}.", side=side_name(state, side), points=points, n=line + 1), "SHEET-5")
+        return Note(Text("{side}: {points} for {row}.", side=state.named(side), points=points, row=state.rows[line]), "SHEET-6")
+    return Note(Text("{side}: {points} in round {n}.", side=state.named(side), points=points, n=line + 1), "SHEET-5")
 
 
 def _told_line(state: State, line: int) -> Iterator[Note]:
     """A line that has just become full, and where that leaves the table."""
     numbers = _numbers(state.lines[line])
-    scores = tuple(Text("{side} {points}", side=side_name(state, side), points=points) for side, points in enumerate(numbers))
+    scores = tuple(Text("{side} {points}", side=state.named(side), points=points) for side, points in enumerate(numbers))
     if state.rows:
         yield Note(Text("{row} is full: {scores}.", row=state.rows[line], scores=scores), "SHEET-6")
     else:
@@ -456,8 +463,8 @@ def _ask_score(state: State, line: int, side: int) -> Ask:
 
 def _score_text(state: State, line: int, side: int) -> Text:
     if state.rows:
-        return Text("{row}: the points of {side}", row=state.rows[line], side=side_name(state, side))
-    return Text("Round {n}: the points of {side}", n=line + 1, side=side_name(state, side))
+        return Text("{row}: the points of {side}", row=state.rows[line], side=state.named(side))
+    return Text("Round {n}: the points of {side}", n=line + 1, side=state.named(side))
 
 
 def _score_form(state: State, line: int, side: int) -> Form:
@@ -482,7 +489,7 @@ def _ask_round(state: State, line: int) -> Ask:
 def _round_form(state: State, line: int) -> Form:
     points = []
     for side in range(len(state.sides)):
-        points.append((yield _points_field(path("points", side), Text("{side}", side=side_name(state, side)))))
+        points.append((yield _points_field(path("points", side), Text("{side}", side=state.named(side)))))
     return {"do": "round", "points": points, **_row(state, line)}
 
 

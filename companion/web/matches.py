@@ -27,7 +27,7 @@ from companion.nights import Refused, Room
 from companion.store import Answered, KeyTaken, Seated
 from companion.web.access import Guest, is_current, nights, store
 from companion.web.render import encoded, kept, out_of_band, partial, regions, shared_regions
-from companion.web.words import DISK_FULL, _t, number, speak
+from companion.web.words import DISK_FULL, _t, number, signed_number, speak
 
 views = Blueprint("matches", __name__)
 
@@ -61,7 +61,7 @@ def start(night: str, game: str) -> Any:
         options = _chosen_options(played, seats)
         played.setup(len(seats), read_options(played, options, len(seats)))
     except (RuleError, Refused) as error:
-        return _prepare_page(played, seats, dict(request.form), speak(error.text, room.names(seats))), 422
+        return _prepare_page(played, seats, request.form.to_dict(), speak(error.text, room.names(seats))), 422
     match = store().start(Match(night_id=night, game=game, seats=seats, options=options, started_by=g.guest.person.id))
     return redirect(url_for(".table", match=match.id), 303)
 
@@ -87,6 +87,8 @@ def _from_last(again: str, room: Room) -> tuple[list[str], dict[str, Any]]:
     for each in fields(GAMES[last.match.game].options):
         if kind_of(each) == "seat" and seats:
             options[each.name] = seats[(options.get(each.name, 0) + 1) % len(seats)]
+        if kind_of(each) == "each":
+            options |= {f"{each.name}.{seat}": value for seat, value in zip(last.match.seats, options.pop(each.name, ()), strict=False)}
     return seats, options
 
 
@@ -108,8 +110,15 @@ def kind_of(option: Option[Any]) -> str:
 
 
 def _chosen_options(game: AnyGame, seats: list[str]) -> dict[str, Plain]:
-    chosen = {each.name: _chosen(each, request.form.get(each.name, ""), seats) for each in fields(game.options)}
+    chosen = {each.name: _chosen(each, _typed(each, seats), seats) for each in fields(game.options)}
     return {name: value for name, value in chosen.items() if value is not SKIP}
+
+
+def _typed(option: Option[Any], seats: list[str]) -> str:
+    """What stands in the form; where every seat chooses, seat by seat with commas."""
+    if kind_of(option) != "each":
+        return request.form.get(option.name, "")
+    return ",".join(request.form.get(f"{option.name}.{seat}", "") for seat in seats)
 
 
 def _chosen(option: Option[Any], typed: str, seats: list[str]) -> Any:
@@ -124,12 +133,18 @@ def _chosen(option: Option[Any], typed: str, seats: list[str]) -> Any:
             return _whole(typed)
         case "list" if typed:
             return typed.split(",")
+        case "each" if typed.strip(","):
+            return typed.split(",")
+        case "text":
+            return typed
+        case "lines" if typed.strip():
+            return [line for line in typed.splitlines() if line.strip()]
         case _:
             return SKIP
 
 
-def _whole(typed: str) -> int:
-    found = number(typed)
+def _whole(typed: str, signed: bool = False) -> int:
+    found = signed_number(typed) if signed else number(typed)
     if found is None:
         raise Refused(_t("“{typed}” is no whole number.", typed=typed[:40]))
     return found
@@ -321,7 +336,11 @@ def _answers(ask: Ask, labels: list[tuple[Field, Any]]) -> Plain:
 def _answer(field: Field, typed: str) -> Any:
     if typed == "":
         return _left_out(field)
-    return _whole(typed) if field.kind == "number" else _picked(field, typed)
+    return _whole(typed, signed=_is_signed(field)) if field.kind == "number" else _picked(field, typed)
+
+
+def _is_signed(field: Field) -> bool:
+    return any(value < 0 for value in field.values[:1])
 
 
 def _left_out(field: Field) -> Any:

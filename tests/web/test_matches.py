@@ -13,7 +13,7 @@ from web.looking import html_in, next_regions, page, stored, stream, words
 from companion import create_app
 from companion.games import GAMES
 
-SEATS = {"crazy-lab": 3, "crazy-race": 3, "the-academy": 4, "tricky-cribby": 4}
+SEATS = {"crazy-lab": 3, "crazy-race": 3, "the-academy": 4, "tricky-cribby": 4, "score-sheet": 4}
 
 
 def count(browser, match, round, seat, scored, left=5, key=None, **more):
@@ -191,7 +191,7 @@ def answered(browser, link, chance, htmx=False):
 def typed(shown, chance):
     """Where a number is to be typed: one of those that the page names."""
     form = next(form for form in shown.forms if form.method == "get")
-    least, most = map(int, re.search(r"(\d+) – (\d+)", shown.text).groups())
+    least, most = map(int, re.search(r"(-?\d+) – (-?\d+)", shown.text).groups())
     given = [value for name, value in form.fields if name == "a" and value] + [str(chance.randint(least, min(most, 9)))]
     of = [("of", value) for name, value in form.fields if name == "of"]
     from urllib.parse import urlencode
