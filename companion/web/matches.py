@@ -47,9 +47,13 @@ def choose(night: str) -> str:
 
 @views.get("/n/<night>/new/<game>")
 def prepare(night: str, game: str) -> str:
-    played = _game(game)
-    seats, options = _from_last(request.args.get("again", ""), g.guest.room)
-    return _prepare_page(played, seats, options, None)
+    """Again, or the next game with the same people: they sit where they sat."""
+    played, again = _game(game), request.args.get("again")
+    last = _last_match(again, g.guest.room)
+    seats = _still_here(last, g.guest.room) if last else []
+    if not again and len(seats) not in played.players:
+        seats = []
+    return _prepare_page(played, seats, _options_again(last, seats) if last and again and last.game == game else {}, None)
 
 
 @views.post("/n/<night>/new/<game>")
@@ -76,20 +80,31 @@ def _prepare_page(game: AnyGame, seats: list[str], options: Mapping[str, Any], e
     return render_template("prepare.html", guest=g.guest, room=g.guest.room, tick=0, **facts)
 
 
-def _from_last(again: str, room: Room) -> tuple[list[str], dict[str, Any]]:
-    """Play again: the same seats and house rules, the next one starts."""
-    last = store().match(again) if again else None
-    if last is None or last.match.night_id != room.night.id:
-        return [], {}
+def _last_match(again: str | None, room: Room) -> Match | None:
+    """The match to play again, else the night's newest."""
+    played = nights().matches(room.night.id)
+    return next((match for match in reversed(played) if again in (None, match.id)), None)
+
+
+def _still_here(last: Match, room: Room) -> list[str]:
     here = {person.id for person in room.people}
-    seats = [seat for seat in last.match.seats if seat in here]
-    options = dict(last.match.options)
-    for each in fields(GAMES[last.match.game].options):
+    return [seat for seat in last.seats if seat in here]
+
+
+def _options_again(last: Match, seats: list[str]) -> dict[str, Any]:
+    """The same house rules as the form knows them; the next one starts."""
+    options = dict(last.options)
+    for each in fields(GAMES[last.game].options):
         if kind_of(each) == "seat" and seats:
-            options[each.name] = seats[(options.get(each.name, 0) + 1) % len(seats)]
+            options[each.name] = _next_seat(last.seats, options.get(each.name, each.default), seats)
         if kind_of(each) == "each":
-            options |= {f"{each.name}.{seat}": value for seat, value in zip(last.match.seats, options.pop(each.name, ()), strict=False)}
-    return seats, options
+            options |= {f"{each.name}.{seat}": value for seat, value in zip(last.seats, options.pop(each.name, ()), strict=False)}
+    return options
+
+
+def _next_seat(sat: list[str], starter: int, here: list[str]) -> str:
+    """Clockwise from whoever started, the first one who is still here."""
+    return next(seat for seat in sat[starter + 1 :] + sat[: starter + 1] if seat in here)
 
 
 def _chosen_seats(room: Room) -> list[str]:

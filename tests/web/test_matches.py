@@ -373,9 +373,38 @@ def test_play_again_knows_nothing_of_other_nights(evening):
 
 
 def test_play_again_with_another_game_is_only_about_the_seats(evening):
-    match = evening.start("crazy-lab", rounds="3")
-    answer = evening["Ana"].get(f"/n/{evening.id}/new/ligretto-crazy?again={match}")
-    assert answer.status_code == 200
+    match = evening.start("crazy-lab", seats=["Cem", "Ana", "Ben"], rounds="3")
+    form = page(evening["Ana"].get(f"/n/{evening.id}/new/score-sheet?again={match}")).form("/new/").data
+    assert (form["order"].split(","), form["rounds"]) == (evening.seated(match).match.seats, "0")
+
+
+STARTS = {"crazy-lab": "starter", "crazy-race": "starter", "the-academy": "captain", "tricky-cribby": "leader"}
+
+
+@pytest.mark.parametrize("game", STARTS)
+def test_in_every_game_the_next_one_begins_and_after_the_last_the_first(app, game):
+    evening = make_evening(app, players=("Ben", "Cem", "Dora"), watchers=())
+    names = ["Dora", "Ana", "Cem", "Ben"]
+    ids = [evening.person(name).id for name in names]
+    for starter, following in ((0, 1), (3, 0)):
+        match = evening.start(game, seats=names, **{STARTS[game]: ids[starter]})
+        form = page(evening["Ana"].get(f"/n/{evening.id}/new/{game}?again={match}")).form("/new/").data
+        assert (form["order"].split(","), form[STARTS[game]]) == (ids, ids[following])
+
+
+def test_who_begins_next_is_clockwise_from_whoever_began_also_where_somebody_left(app):
+    evening = make_evening(app, players=("Ben", "Cem", "Dora"), watchers=())
+    match = evening.start("crazy-lab", seats=["Ana", "Ben", "Cem", "Dora"], starter=evening.person("Ben").id)
+    evening["Ana"].post(f"/n/{evening.id}/people/{evening.person('Cem').id}/remove")
+    form = page(evening["Ana"].get(f"/n/{evening.id}/new/crazy-lab?again={match}")).form("/new/").data
+    assert form["starter"] == evening.person("Dora").id
+
+
+def test_the_next_game_has_the_same_people_in_their_seats_where_their_number_fits(evening):
+    evening.start("ligretto-crazy", seats=["Cem", "Ana"])
+    seats = [evening.person(name).id for name in ("Cem", "Ana")]
+    assert page(evening["Ben"].get(f"/n/{evening.id}/new/tricky-cribby")).form("/new/").data["order"].split(",") == seats
+    assert page(evening["Ben"].get(f"/n/{evening.id}/new/crazy-lab")).form("/new/").data["order"] == ""
 
 
 # ---- undo and correction ---------------------------------------------------------------------------------------------
