@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 from flask import abort, current_app, g, request, session
 
@@ -12,7 +14,8 @@ from companion.nights import Membership, Nights, Refused, Room
 from companion.store import Seated, Store
 from companion.web.words import _t
 
-# Who may call a route: anybody · watcher (everybody who joined) · player (not the watchers) · table (seated, or the host) · host
+# Who may call a route: anybody · watcher (everybody who joined) · player (not the watchers) · table (seated, or the host) · host ·
+# laptop (the browser on the machine itself)
 RIGHTS = {
     "static": "anybody",
     "pages.home": "anybody",
@@ -21,6 +24,7 @@ RIGHTS = {
     "pages.health": "anybody",
     "nights.start": "anybody",
     "nights.find": "anybody",
+    "nights.reopen": "laptop",
     "nights.invitation": "anybody",
     "nights.join": "anybody",
     "nights.take_seat": "anybody",
@@ -55,6 +59,7 @@ RIGHTS = {
     "live.tv_now": "watcher",
     "live.match_now": "watcher",
 }
+FROM_A_PROXY = {"Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip"}
 MOST_NIGHTS = 20  # that one browser remembers
 
 
@@ -101,7 +106,9 @@ def check_rights() -> None:
     needed = RIGHTS.get(request.endpoint)
     if needed is None:
         abort(403)
-    if needed != "anybody":
+    if needed == "laptop":
+        _check_laptop()
+    elif needed != "anybody":
         _find_place(request.view_args or {})
         _check(needed, g.guest)
 
@@ -142,6 +149,30 @@ def _check(needed: str, guest: Guest | None) -> None:
         raise Refused(_t("You are watching; only players can do that."), 403)
     if needed == "table" and not guest.may_enter(_seated().match):
         raise Refused(_t("You have no seat in this match; only those at the table can enter something."), 403)
+
+
+def at_the_laptop() -> bool:
+    """Whether this browser runs on the machine itself. Behind a proxy every request would look like that, so nobody counts as such where
+    the machine goes by a name or where a proxy has left its mark."""
+    addresses = (request.remote_addr, urlsplit(request.host_url).hostname)
+    plain = _is_address(urlsplit(current_app.extensions["companion"].url).hostname) and not FROM_A_PROXY & set(dict(request.headers))
+    return plain and all(map(_is_loopback, addresses))
+
+
+def _is_address(host: str | None) -> bool:
+    try:
+        return bool(ip_address(host or ""))
+    except ValueError:
+        return host == "localhost"
+
+
+def _is_loopback(host: str | None) -> bool:
+    return host == "localhost" or (_is_address(host) and ip_address(host or "").is_loopback)
+
+
+def _check_laptop() -> None:
+    if not at_the_laptop():
+        raise Refused(_t("That can only be done on the machine itself, the one that Companion runs on."), 403)
 
 
 def _seated() -> Seated:

@@ -244,9 +244,9 @@ def _lines(facts: dict[str, Any]) -> Markup:
 
 
 def newest_table(room: Room) -> dict[str, Any]:
-    """The last match of the night as somebody sees it who only looks."""
-    played = nights().matches(room.night.id)
-    seated = store().match(played[-1].id) if played else None
+    """The match at play as somebody sees it who only looks."""
+    played = nights().at_play(room.night.id)
+    seated = store().match(played.id) if played else None
     if seated is None:
         return {"match": None, "game": None}
     return _facts(room, seated.match, seated.position.seen_by(EVERYBODY), 0) | {"seat": None, "guest": None, "may_enter": False}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from functools import cache
 from io import BytesIO
 from typing import Any
@@ -13,6 +14,7 @@ from qrcode.image.svg import SvgPathImage
 from werkzeug.wrappers import Response
 
 from companion.addresses import machine_addresses
+from companion.models import now
 from companion.names import BadName
 from companion.nights import Membership, Refused, Room
 from companion.web import limiter
@@ -25,6 +27,7 @@ views = Blueprint("nights", __name__)
 LOBBY = ("invite", "people", "claims", "matches", "host")
 OWN = ("claims", "host", "people", "matches")  # look different to different people
 TV = ("tv",)
+A_WHILE = timedelta(hours=12)  # after that a match is paused, and the night was another one
 wrong_codes = limiter.limit("10/minute;60/hour", deduct_when=lambda response: response.status_code in (404, 429))
 
 
@@ -50,13 +53,24 @@ def find() -> Any:
     return redirect(url_for(".invitation", token=night.token), 303)
 
 
+@views.post("/nights/<night>/reopen")
+def reopen(night: str) -> Response:
+    """On the machine itself: a past night goes on, whatever became of the phones' cookies."""
+    room = nights().room(night) or abort(404)
+    guest = guest_of(room)
+    membership = nights().reopen(room.night, guest.person if guest else None)
+    if membership:
+        remember(membership)
+    return redirect(url_for(".lobby", night=night), 303)
+
+
 @views.get("/j/<token>")
 @wrong_codes
 def invitation(token: str) -> Any:
     room = _invited(token)
     if guest_of(room):  # the same phone comes back to its seat
         return redirect(url_for(".lobby", night=room.night.id), 303)
-    return render_template("join.html", room=room, name="", error=None)
+    return _join_page(room)
 
 
 @views.post("/j/<token>")
@@ -70,7 +84,13 @@ def join(token: str) -> Any:
         return _welcome(nights().join(room.night, name, watching="watch" in request.form))
     except (BadName, Refused) as error:
         status = error.status if isinstance(error, Refused) else 422
-        return render_template("join.html", room=_invited(token), name=name[:100], error=speak(error.text)), status
+        return _join_page(_invited(token), name[:100], speak(error.text)), status
+
+
+def _join_page(room: Room, name: str = "", error: str | None = None) -> str:
+    free = [person for person in room.people if nights().is_free(person) and person.id != room.night.host_id]
+    taken = [person for person in room.people if not nights().is_free(person)]
+    return render_template("join.html", room=room, name=name, error=error, free=free, taken=taken, goes_on=nights().goes_on(room.night.id))
 
 
 @views.post("/j/<token>/seats/<person>/take")
@@ -127,6 +147,7 @@ def lobby_regions(guest: Guest, tick: int) -> dict[str, Markup]:
         "here": {person.id for person in guest.room.people if nights().live.away(night.id, person.id) < 30},
         "claims": nights().claims(night.id),
         "matches": nights().matches(night.id),
+        "long_ago": now() - A_WHILE,
         "host_away": nights().host_is_away(night),
     }
     return regions("lobby", LOBBY, facts, (tick, night.id) if is_current(guest) else ())

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from flask import Flask, Response, current_app, g, request, url_for
-from flask_babel import get_locale
+from flask_babel import format_date, get_locale
 from flask_wtf.csrf import generate_csrf
 from jinja2 import Environment
 from markupsafe import Markup
@@ -41,7 +41,7 @@ def install(app: Flask) -> None:
         get_locale=get_locale,
     )
     app.jinja_env.globals.update(_=_gettext, gettext=_gettext, ngettext=_ngettext)
-    app.jinja_env.filters.update(speak=_speak, title_of=_title_of)
+    app.jinja_env.filters.update(speak=_speak, title_of=_title_of, day=format_date)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(csrf_field=csrf_field)
     app.jinja_env.globals.update(icons=_macros(app, "_icons.html", ("seat", "round", "track")), keypad=_macros(app, "_keypad.html"))

@@ -9,6 +9,8 @@ spectator   joined only to watch                       host         has no seat 
 player      sits in the match                          former host  handed over, sits in the match
 unseated    plays tonight, but not in this match       removed      sat in the match until the host removed them
 elsewhere   the host of another night
+
+All of them are on phones. What only the machine itself may do is `no` for everybody here, and has tests of its own.
 """
 
 ROLES = ("nobody", "spectator", "player", "unseated", "host", "former host", "removed", "elsewhere")
@@ -23,6 +25,7 @@ pages.tv                        yes     yes        yes     yes       yes   yes  
 
 nights.start                    yes     yes        yes     yes       yes   yes          yes      yes
 nights.find                     yes     yes        yes     yes       yes   yes          yes      yes
+nights.reopen                   no      no         no      no        no    no           no       no
 nights.invitation               yes     back       back    back      back  back         yes      yes
 nights.join                     yes     back       back    back      back  back         yes      yes
 nights.take_seat                yes     yes        yes     yes       yes   yes          yes      yes
