@@ -263,6 +263,10 @@ class Seen:
         later = list(_with_secrets(self.game, self._position.booked[place:]))
         return self._told(*later[-1])
 
+    def number(self, place: int) -> int:
+        """The number of the entry at that place among those in force, counted from 0."""
+        return self._position.booked[place].line.n
+
     def course(self, seat: int) -> list[tuple[Told, int, int]]:
         """The entries that changed a seat's points, newest first, with the points before and after."""
         told = {each.n: each for each in self.story()}

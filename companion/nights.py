@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from hmac import compare_digest
 from typing import Any
 
@@ -15,11 +17,12 @@ from sqlmodel import Session, col, select
 from companion.database import Database
 from companion.games.base import Text
 from companion.live import Live
-from companion.models import Claim, Match, Night, Person, now
+from companion.models import Claim, Entry, Match, Night, Person, now
 from companion.names import key_of, new_code, tidy, tidy_code
 from companion.standings import SCHEMES, Played
 
 MOST_PEOPLE = 30
+TABLE_NAMES = ("Table", "Laptop", "Companion")  # what a machine goes by that only hosts
 HOST_AWAY = 60.0  # seconds after which a player may take over
 
 
@@ -62,6 +65,7 @@ class Nights:
     def __init__(self, database: Database, live: Live) -> None:
         self.database, self.live = database, live
         self._rooms: dict[str, Room] = {}
+        self._reopened: dict[str, float] = {}  # nights that go on, and since when; the next start of the program forgets it
 
     # ---- looking -----------------------------------------------------------------------------------------------------
 
@@ -107,6 +111,23 @@ class Nights:
         with self.database.read() as session:
             return list(session.exec(select(Match).where(Match.night_id == night).order_by(col(Match.started_at))))
 
+    def newest(self, most: int) -> list[Room]:
+        """The last nights of this machine, the newest first."""
+        with self.database.read() as session:
+            ids = session.exec(select(Night.id).order_by(col(Night.created_at).desc()).limit(most)).all()
+        return [room for room in map(self.room, ids) if room]
+
+    def paused(self, night: str) -> list[Match]:
+        """What is not played to its end."""
+        return [match for match in self.matches(night) if not match.result]
+
+    def at_play(self, night: str) -> Match | None:
+        """The match that the table is busy with: the one in which something happened last."""
+        played = self.matches(night)
+        likely = [match for match in played if not match.result or match is played[-1]]
+        with self.database.read() as session:
+            return max(likely, key=lambda match: _last_moment(session, match), default=None)
+
     def claims(self, night: str) -> list[Claim]:
         """Phones that wait for the host's word."""
         with self.database.read() as session:
@@ -118,7 +139,7 @@ class Nights:
         """A night with its first person; without a name this device only hosts."""
         title = tidy(name) if name.strip() else "Game night"
         night = Night(name=title, code=new_code())
-        person, secret = _new_person(night.id, host if host.strip() else "Table", phone=True, watching=not host.strip())
+        person, secret = _new_person(night.id, host if host.strip() else TABLE_NAMES[0], phone=True, watching=not host.strip())
         night.host_id = person.id
         with self.database.write() as session:
             session.add(night)
@@ -155,14 +176,25 @@ class Nights:
 
     # ---- seats lost and found ----------------------------------------------------------------------------------------
 
+    def is_free(self, person: Person) -> bool:
+        """Whether a phone may just take this seat: it has none, or the night goes on and the phone it had has not come back."""
+        if not person.phone or not self.goes_on(person.night_id):
+            return not person.phone
+        return self.live.away(person.night_id, person.id) > time.time() - self._reopened[person.night_id]
+
+    def goes_on(self, night: str) -> bool:
+        """Whether this is a past night that was opened again."""
+        return night in self._reopened
+
     def take_seat(self, night: Night, id: str) -> Membership:
         """A phone for somebody who has none yet."""
         secret = new_secret()
         with self.database.write() as session:
             person = _somebody(session, night.id, id)
-            if person.phone:
+            if not self.is_free(person):
                 raise Refused(Text("{name} has a phone already. Use the seat's code, or ask the host.", name=person.name), 409)
             person.phone = hashed(secret)
+            self.live.saw(person.id)
         self._tell(night.id)
         return Membership(person, secret)
 
@@ -227,6 +259,19 @@ class Nights:
                 claim.answered_at = now()
         self._tell(night.id)
 
+    def reopen(self, night: Night, guest: Person | None) -> Membership | None:
+        """Go on with a past night: joining is open, whoever sits at this machine hosts, and seats whose phones do not come back by
+        themselves can be taken again. Gives the seat of the machine itself where it has none yet."""
+        secret = new_secret()
+        with self.database.write() as session:
+            fresh = session.get_one(Night, night.id)
+            host = _somebody(session, night.id, guest.id) if guest else _table(session, night.id, secret)
+            fresh.joining, fresh.host_id = True, host.id
+        self._reopened[night.id] = time.time()
+        self.live.saw(host.id)
+        self._tell(night.id)
+        return None if guest else Membership(host, secret)
+
     def hand_over(self, night: Night, id: str) -> None:
         with self.database.write() as session:
             person = _somebody(session, night.id, id)
@@ -280,6 +325,26 @@ def _new_person(night: str, name: str, phone: bool, watching: bool = False) -> t
         night_id=night, name=tidied, key=key_of(tidied), code=new_code(), watching=watching, phone=hashed(secret) if phone else None
     )
     return person, secret
+
+
+def _last_moment(session: Session, match: Match) -> datetime:
+    newest = select(Entry.at).where(Entry.match_id == match.id).order_by(col(Entry.n).desc()).limit(1)
+    return session.exec(newest).first() or match.started_at
+
+
+def _table(session: Session, night: str, secret: str) -> Person:
+    """The machine itself as somebody who only hosts: as before, else new, under a name that nobody plays by."""
+    by_key = {person.key: person for person in session.exec(_present(night))}
+    for name in TABLE_NAMES:
+        person = by_key.get(key_of(name))
+        if person is None:
+            person, _ = _new_person(night, name, phone=False, watching=True)
+            session.add(person)
+            session.flush()
+        if person.watching:
+            person.phone = hashed(secret)
+            return person
+    raise Refused(Text("There is no name left for this machine. Start a new night."), 409)
 
 
 def _present(night: str):  # type: ignore[no-untyped-def]

@@ -106,7 +106,7 @@
   addEventListener("online", resend);
 
   // ---- the keypad ------------------------------------------------------------------------------------------------------
-  const total = text => /^[0-9]+(\+[0-9]+)*\+?$/.test(text) ? text.split("+").reduce((sum, part) => sum + Number(part), 0) : null;
+  const total = text => /^-?[0-9]+([+-][0-9]+)*[+-]?$/.test(text) ? text.match(/[+-]?[0-9]+/g).reduce((sum, part) => sum + Number(part), 0) : null;
 
   function keypad(form) {
     const inputs = all(".number input", form), keys = $(".keys", form), done = $("[data-next]", form), net = $(".net", form);
@@ -120,8 +120,8 @@
       const rest = inputs.some(input => input !== now && !input.value);
       done.textContent = rest && now.value ? done.dataset.next : label;
       form.classList.toggle("typing", inputs.some(input => input.value !== input.defaultValue));
-      if (net && inputs.length === 2) {
-        const [plus, minus] = inputs.map(input => total(input.value));
+      if (net) {
+        const [plus, minus = 0] = inputs.map(input => total(input.value));
         const points = plus === null || minus === null ? null : plus - minus, before = Number(net.dataset.total);
         net.textContent = points === null ? "" : `${sign(points)} · ${signed(before)} → ${signed(before + points)}`;
       }
@@ -131,7 +131,8 @@
       const key = event.target.dataset.key, at = inputs.indexOf(now);
       if (!key) return;
       if (key === "back") now.value = now.value.slice(0, -1);
-      else if (now.value.length < 40) now.value = (over[at] && key !== "+" ? "" : now.value) + key;
+      else if ("+-".includes(key)) now.value = now.value.replace(/[+-]$/, "") + key;
+      else if (now.value.length < 40) now.value = (over[at] ? "" : now.value) + key;
       over[at] = false;
       show();
     });

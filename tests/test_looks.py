@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from companion.games import GAMES
 from companion.games.base import say
 from companion.web.render import LETTERS
 
 ROOT = Path(__file__).parents[1]
 CSS = (ROOT / "static" / "app.css").read_text(encoding="utf-8")
 SUITS = ("red", "orange", "yellow", "green", "blue", "purple")
-SEATS = ("s0", "s1", "s2", "s3", "s4", "s5")
+SEATS = ("s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7")
 
 
 def variables(text):
@@ -78,5 +79,10 @@ def test_every_suit_has_a_letter_and_a_shape_of_its_own():
 
 def test_every_seat_has_a_ring_of_its_own():
     """Shape and stroke, not colour alone."""
-    strokes = {n: re.findall(rf"\.seat\.seat-{n} {{([^}}]*)}}", CSS) for n in range(6)}
-    assert len({str(stroke) for stroke in strokes.values()}) == 6
+    strokes = {n: re.findall(rf"\.seat\.seat-{n} {{([^}}]*)}}", CSS) for n in range(len(SEATS))}
+    assert len({str(stroke) for stroke in strokes.values()}) == len(SEATS)
+
+
+def test_there_is_a_ring_for_every_seat_of_the_largest_game():
+    assert max(game.players[-1] for game in GAMES.values()) <= len(SEATS)
+    assert set(re.findall(r"number % (\d+)", (ROOT / "templates" / "_icons.html").read_text(encoding="utf-8"))) == {str(len(SEATS))}

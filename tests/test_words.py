@@ -3,7 +3,7 @@
 import pytest
 
 from companion.games.base import Name, Text, many
-from companion.web.words import number, speak
+from companion.web.words import number, signed_number, speak
 
 NUMBERS = {
     "0": 0, "7": 7, "007": 7, "42": 42, " 42 ": 42, "999999": 999_999, "3+6+2": 11, "3 + 6 + 2": 11, "3 +6": 9,
@@ -25,6 +25,29 @@ def test_a_number_or_a_sum_in_ascii_digits_is_read(typed):
 
 @pytest.mark.parametrize("typed", NO_NUMBERS, ids=ascii)
 def test_everything_else_is_no_number(typed):
+    assert number(typed) is None
+
+
+SIGNED = {
+    "-1": -1, "3-1": 2, "-5-5": -10, "12 - 3 + 4": 13, "-007": -7, "0-0": 0, " -42 ": -42, "-999999": -999_999, "-1" + "+1" * 40: 39,
+}  # fmt: skip
+NOT_EVEN_SIGNED = [
+    "−1", "--1", "-", "+-1", "1-", "1+-2", "-+1", "- 1", "1--2", "-1000000", "1" + "-1" * 41, "–1", "—1", "－1", "\u00ad1", "-١", "-1.0",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("typed", NUMBERS | SIGNED)
+def test_a_score_may_be_below_zero(typed):
+    assert signed_number(typed) == (NUMBERS | SIGNED)[typed]
+
+
+@pytest.mark.parametrize("typed", [typed for typed in NO_NUMBERS if typed not in SIGNED] + NOT_EVEN_SIGNED, ids=ascii)
+def test_everything_else_is_no_score(typed):
+    assert signed_number(typed) is None
+
+
+@pytest.mark.parametrize("typed", SIGNED)
+def test_where_no_score_may_be_below_zero_a_minus_is_refused(typed):
     assert number(typed) is None
 
 

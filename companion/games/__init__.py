@@ -9,7 +9,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, NamedTuple
 
-from companion.games.base import Game, Note, Plain, RuleError, Text, Verdict, say
+from companion.games.base import Game, Note, Plain, RuleError, Text, Value, Verdict, say
 from companion.games.record import Players, Question, read, written
 
 AnyGame = Game[Any, Any]
@@ -125,6 +125,16 @@ def _check_number(game: AnyGame, n: int) -> None:
 
 def read_options(game: AnyGame, data: Plain, players: int) -> Any:
     return read(game.options, data, "options", players)
+
+
+def title_of(game: str, options: Plain, players: int) -> Value:
+    """What a match goes by, also where its game is no longer installed or its house rules cannot be read."""
+    if game not in GAMES:
+        return game
+    try:
+        return GAMES[game].title(read_options(GAMES[game], options, players))
+    except RuleError:
+        return GAMES[game].name
 
 
 def read_action(game: AnyGame, data: Plain, players: int) -> Any:

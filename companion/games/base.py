@@ -283,7 +283,7 @@ class Options:
 
 def option(default: Any, text: Text, choices: Mapping[Any, Text] | None = None, kind: str = "") -> Any:
     """A house rule with what it decides and, where there are only some, its choices in words; kind "seat" for who begins, "list" for
-    several values in their order."""
+    several values in their order, "text" for a line of free text, "lines" for several, "each" for a choice of every seat."""
     return field(default=default, metadata={"text": text, "choices": choices or {}, "kind": kind})
 
 
@@ -298,10 +298,15 @@ class Game(ABC, Generic[State, Options_]):
     players: ClassVar[tuple[int, ...]]  # how many can play
     players_rule: ClassVar[str]  # the rule that says so
     has_rounds: ClassVar[bool] = True
+    any_other: ClassVar[bool] = False  # for whatever has no rules here: stands last where one chooses
     actions: ClassVar[tuple[type[Action], ...]]
     options: type[Options_]
     question: ClassVar[type[Any]]  # what `resolve` is asked, a frozen dataclass
     disputes: ClassVar[Disputes | None] = None  # how that is asked and told on a page; a game can do without
+
+    def title(self, options: Options_) -> Value:
+        """What a match under these house rules goes by."""
+        return self.name
 
     @abstractmethod
     def setup(self, players: int, options: Options_) -> State: ...

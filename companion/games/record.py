@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, TypeVar
@@ -15,6 +16,7 @@ from companion.games.base import STRICT, Plain, RuleError, Text
 
 T = TypeVar("T")
 LONGEST_NAME = 200  # code points; 24 characters as people count them fit, however they are composed
+JOINER = "\u200d"  # holds emoji together
 
 
 def refuse_value(text: Text) -> PydanticCustomError:
@@ -36,10 +38,28 @@ def _one_a_seat(values: tuple[T, ...], info: ValidationInfo) -> tuple[T, ...]:
     raise refuse_value(Text("In {where}, “{field}” needs {n} values, one for each seat.", n=players))
 
 
+def _is_printable(text: str) -> bool:
+    return text.replace(JOINER, "").isprintable()
+
+
 def _readable(name: str) -> str:
-    if name.strip() and name.isprintable() and len(name) <= LONGEST_NAME:
+    if name.strip() and _is_printable(name) and len(name) <= LONGEST_NAME:
         return name
     raise refuse_value(Text("In {where}, “{field}” must be a name of 1 to {most} printable characters.", most=LONGEST_NAME))
+
+
+def words(most: int) -> AfterValidator:
+    """`Annotated[str, words(40)]`: free text on one line, tidied; whatever stands in it is only ever shown as text."""
+
+    def read_words(typed: str) -> str:
+        text = " ".join(unicodedata.normalize("NFC", typed).split())
+        if not _is_printable(text):
+            raise refuse_value(Text("“{field}” has signs in it that cannot be shown. Letters, digits and emoji are fine."))
+        if len(text) > most:
+            raise refuse_value(Text("“{text}” is too long: {most} characters at most.", text=text[:most], most=most))
+        return text
+
+    return AfterValidator(read_words)
 
 
 def one_of(*values: int | str) -> PlainValidator:

@@ -32,6 +32,7 @@ RIGHTS = {
     "rules.game": "anybody",
     "nights.start": "anybody",
     "nights.find": "anybody",
+    "nights.reopen": "laptop",
     "nights.invitation": "anybody",
     "nights.join": "anybody",
     "nights.take_seat": "anybody",
@@ -96,7 +97,7 @@ RIGHTS = {
     "live.match_now": "watcher",
 }
 MOST_NIGHTS = 20  # that one browser remembers
-FROM_A_PROXY = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Cf-Connecting-Ip")
+FROM_A_PROXY = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip", "Cf-Connecting-Ip")
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from companion.store import Answered, KeyTaken, Seated
 from companion.web.access import Guest, house, is_current, nights, store
 from companion.web.disputes import booking_of, earlier_answer, filled, open_at, remarks, with_names
 from companion.web.render import encoded, kept, out_of_band, partial, regions, shared_regions
-from companion.web.words import DISK_FULL, _t, number, speak
+from companion.web.words import DISK_FULL, _t, number, signed_number, speak
 
 views = Blueprint("matches", __name__)
 
@@ -50,11 +50,16 @@ def choose(night: str) -> str:
 
 @views.get("/n/<night>/new/<game>")
 def prepare(night: str, game: str) -> str:
-    played = _game(game)
-    seats, options = _from_last(request.args.get("again", ""), g.guest.room, game)
-    seats = [id for id in request.args.getlist("seat") if id in g.guest.room.everybody] or seats
+    """Again, or the next game with the same people: they sit where they sat."""
+    played, again, room = _game(game), request.args.get("again"), g.guest.room
+    last = _last_match(again, room)
+    seats = _still_here(last, room) if last else []
+    if not again and len(seats) not in played.players:
+        seats = []
+    options = _options_again(last, seats) if last and again and last.game == game else {}
     preset = _preset(game, request.args.get("preset", ""))
-    return _prepare_page(played, seats, {**options, **(preset.options if preset else {})}, None)
+    chosen = [id for id in request.args.getlist("seat") if id in room.everybody]
+    return _prepare_page(played, chosen or seats, {**options, **(preset.options if preset else {})}, None)
 
 
 def _preset(game: str, id: str) -> Preset | None:
@@ -71,7 +76,7 @@ def save(night: str, game: str) -> Any:
         read_options(played, options, played.players[0])
         preset = house().save(room.night, game, request.form.get("rules_name", ""), options, g.guest.person.id)
     except (RuleError, Refused, BadName) as error:
-        return _prepare_page(played, seats, dict(request.form), speak(error.text)), 422
+        return _prepare_page(played, seats, request.form.to_dict(), speak(error.text)), 422
     return redirect(url_for(".prepare", night=night, game=game, preset=preset.id, seat=seats), 303)
 
 
@@ -89,7 +94,7 @@ def start(night: str, game: str) -> Any:
         options = _chosen_options(played, seats)
         played.setup(len(seats), read_options(played, options, len(seats)))
     except (RuleError, Refused) as error:
-        return _prepare_page(played, seats, dict(request.form), _in_words(error, room.names(seats))), 422
+        return _prepare_page(played, seats, request.form.to_dict(), _in_words(error, room.names(seats))), 422
     match = store().start(Match(night_id=night, game=game, seats=seats, options=options, started_by=g.guest.person.id))
     return redirect(url_for(".table", match=match.id), 303)
 
@@ -105,20 +110,31 @@ def _prepare_page(game: AnyGame, seats: list[str], options: Mapping[str, Any], e
     return render_template("prepare.html", guest=g.guest, room=g.guest.room, tick=0, **facts)
 
 
-def _from_last(again: str, room: Room, game: str) -> tuple[list[str], dict[str, Any]]:
-    """Play again: the same seats and house rules, the next one starts. For another game, the same seats."""
-    last = store().match(again) if again else None
-    if last is None or last.match.night_id != room.night.id:
-        return [], {}
+def _last_match(again: str | None, room: Room) -> Match | None:
+    """The match to play again, else the night's newest."""
+    played = nights().matches(room.night.id)
+    return next((match for match in reversed(played) if again in (None, match.id)), None)
+
+
+def _still_here(last: Match, room: Room) -> list[str]:
     here = {person.id for person in room.people}
-    seats = [seat for seat in last.match.seats if seat in here]
-    if last.match.game != game:
-        return seats, {}
-    options = dict(last.match.options)
-    for each in fields(GAMES[last.match.game].options):
+    return [seat for seat in last.seats if seat in here]
+
+
+def _options_again(last: Match, seats: list[str]) -> dict[str, Any]:
+    """The same house rules as the form knows them; the next one starts."""
+    options = dict(last.options)
+    for each in fields(GAMES[last.game].options):
         if kind_of(each) == "seat" and seats:
-            options[each.name] = seats[(options.get(each.name, 0) + 1) % len(seats)]
-    return seats, options
+            options[each.name] = _next_seat(last.seats, options.get(each.name, each.default), seats)
+        if kind_of(each) == "each":
+            options |= {f"{each.name}.{seat}": value for seat, value in zip(last.seats, options.pop(each.name, ()), strict=False)}
+    return options
+
+
+def _next_seat(sat: list[str], starter: int, here: list[str]) -> str:
+    """Clockwise from whoever started, the first one who is still here."""
+    return next(seat for seat in sat[starter + 1 :] + sat[: starter + 1] if seat in here)
 
 
 def _chosen_seats(room: Room) -> list[str]:
@@ -139,8 +155,15 @@ def kind_of(option: Option[Any]) -> str:
 
 
 def _chosen_options(game: AnyGame, seats: list[str]) -> dict[str, Plain]:
-    chosen = {each.name: _chosen(each, request.form.get(each.name, ""), seats) for each in fields(game.options)}
+    chosen = {each.name: _chosen(each, _typed(each, seats), seats) for each in fields(game.options)}
     return {name: value for name, value in chosen.items() if value is not SKIP}
+
+
+def _typed(option: Option[Any], seats: list[str]) -> str:
+    """What stands in the form; where every seat chooses, seat by seat with commas."""
+    if kind_of(option) != "each":
+        return request.form.get(option.name, "")
+    return ",".join(request.form.get(f"{option.name}.{seat}", "") for seat in seats)
 
 
 def _chosen(option: Option[Any], typed: str, seats: list[str]) -> Any:
@@ -155,12 +178,18 @@ def _chosen(option: Option[Any], typed: str, seats: list[str]) -> Any:
             return _whole(typed)
         case "list" if typed:
             return typed.split(",")
+        case "each" if typed.strip(","):
+            return typed.split(",")
+        case "text":
+            return typed
+        case "lines" if typed.strip():
+            return [line for line in typed.splitlines() if line.strip()]
         case _:
             return SKIP
 
 
-def _whole(typed: str) -> int:
-    found = number(typed)
+def _whole(typed: str, signed: bool = False) -> int:
+    found = signed_number(typed) if signed else number(typed)
     if found is None:
         raise Refused(_t("“{typed}” is no whole number.", typed=typed[:40]))
     return found
@@ -350,7 +379,11 @@ def _answers(ask: Ask, labels: list[tuple[Field, Any]]) -> Plain:
 def _answer(field: Field, typed: str) -> Any:
     if typed == "":
         return _left_out(field)
-    return _whole(typed) if field.kind == "number" else _picked(field, typed)
+    return _whole(typed, signed=_is_signed(field)) if field.kind == "number" else _picked(field, typed)
+
+
+def _is_signed(field: Field) -> bool:
+    return any(value < 0 for value in field.values[:1])
 
 
 def _left_out(field: Field) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 from functools import cache
 from io import BytesIO
 from typing import Any
@@ -14,7 +15,7 @@ from qrcode.image.svg import SvgPathImage
 from werkzeug.wrappers import Response
 
 from companion.addresses import machine_addresses
-from companion.models import Match
+from companion.models import Match, now
 from companion.names import BadName
 from companion.nights import Membership, Refused, Room, played
 from companion.standings import lasted, of_night, scheme_of
@@ -29,6 +30,7 @@ views = Blueprint("nights", __name__)
 LOBBY = ("invite", "people", "claims", "matches", "standings", "host")
 OWN = ("claims", "host", "people", "matches")  # look different to different people
 TV = ("tv",)
+A_WHILE = timedelta(hours=12)  # after that a match is paused, and the night was another one
 wrong_codes = limiter.limit("10/minute;60/hour", deduct_when=lambda response: response.status_code in (404, 429))
 
 
@@ -54,13 +56,24 @@ def find() -> Any:
     return redirect(url_for(".invitation", token=night.token), 303)
 
 
+@views.post("/nights/<night>/reopen")
+def reopen(night: str) -> Response:
+    """On the machine itself: a past night goes on, whatever became of the phones' cookies."""
+    room = nights().room(night) or abort(404)
+    guest = guest_of(room)
+    membership = nights().reopen(room.night, guest.person if guest else None)
+    if membership:
+        remember(membership)
+    return redirect(url_for(".lobby", night=night), 303)
+
+
 @views.get("/j/<token>")
 @wrong_codes
 def invitation(token: str) -> Any:
     room = _invited(token)
     if guest_of(room):  # the same phone comes back to its seat
         return redirect(url_for(".lobby", night=room.night.id), 303)
-    return render_template("join.html", room=room, name="", error=None)
+    return _join_page(room)
 
 
 @views.post("/j/<token>")
@@ -74,7 +87,13 @@ def join(token: str) -> Any:
         return _welcome(nights().join(room.night, name, watching="watch" in request.form))
     except (BadName, Refused) as error:
         status = error.status if isinstance(error, Refused) else 422
-        return render_template("join.html", room=_invited(token), name=name[:100], error=speak(error.text)), status
+        return _join_page(_invited(token), name[:100], speak(error.text)), status
+
+
+def _join_page(room: Room, name: str = "", error: str | None = None) -> str:
+    free = [person for person in room.people if nights().is_free(person) and person.id != room.night.host_id]
+    taken = [person for person in room.people if not nights().is_free(person)]
+    return render_template("join.html", room=room, name=name, error=error, free=free, taken=taken, goes_on=nights().goes_on(room.night.id))
 
 
 @views.post("/j/<token>/seats/<person>/take")
@@ -132,6 +151,7 @@ def lobby_regions(guest: Guest, tick: int) -> dict[str, Markup]:
         "claims": nights().claims(night.id),
         "matches": matches,
         **night_facts(guest.room, matches),
+        "long_ago": now() - A_WHILE,
         "host_away": nights().host_is_away(night),
     }
     return regions("lobby", LOBBY, facts, (tick, night.id) if is_current(guest) else ())
@@ -140,7 +160,8 @@ def lobby_regions(guest: Guest, tick: int) -> dict[str, Markup]:
 def night_facts(room: Room, matches: Sequence[Match]) -> dict[str, Any]:
     """Who is ahead over the night, and how that is counted."""
     scheme, finished = scheme_of(room.night.scheme), {each.id: each for each in played(matches)}
-    return {"scheme": scheme, "played": finished, "standings": cache(lambda: of_night(list(finished.values()), scheme)), "lasted": lasted}
+    standings = cache(lambda: of_night(list(finished.values()), scheme))
+    return {"scheme": scheme, "played": finished, "standings": standings, "lasted": lasted, "by_id": {each.id: each for each in matches}}
 
 
 @views.get("/n/<night>/tv")
@@ -156,11 +177,11 @@ def tv_regions(guest: Guest, tick: int) -> dict[str, Markup]:
 
 
 def _on_tv(room: Room) -> dict[str, Any]:
-    """The newest match; between matches how it went, and the night's standings."""
+    """The match at play; between matches how it went, and the night's standings."""
     from companion.web.results import result_facts  # late: its pages show regions of this one
 
-    matches = nights().matches(room.night.id)
-    seated = store().match(matches[-1].id) if matches else None
+    matches, at_play = nights().matches(room.night.id), nights().at_play(room.night.id)
+    seated = store().match(at_play.id) if at_play else None
     if seated is None:
         return {"match": None, "game": None}
     if not seated.position.over:

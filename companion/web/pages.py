@@ -8,17 +8,23 @@ from importlib.resources import files
 from flask import Blueprint, Response, redirect, render_template, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.web.access import guests_of_browser
+from companion.web.access import at_the_laptop, guests_of_browser, nights
 
 views = Blueprint("pages", __name__)
 
+MOST_SHOWN = 3  # nights on the home page
 HTMX = files("js_lib_htmx").joinpath("static", "htmx", "htmx.min.js")
 HTMX_SHA256 = "491955cd1810747d7d7b9ccb936400afb760e06d25d53e4572b64b6563b2784e"
 
 
 @views.get("/")
 def home() -> str:
-    return render_template("home.html", mine=guests_of_browser()[::-1])
+    mine = guests_of_browser()[::-1][:MOST_SHOWN]
+    shown = [guest.room for guest in mine]
+    others = [room for room in nights().newest(MOST_SHOWN) if room not in shown] if at_the_laptop() else []
+    return render_template(
+        "home.html", mine=mine, others=others, paused={room.night.id: nights().paused(room.night.id) for room in shown + others}
+    )
 
 
 @views.get("/static/htmx-2.0.3.min.js")

@@ -19,9 +19,10 @@ from flask_wtf.csrf import generate_csrf
 from jinja2 import Environment
 from markupsafe import Markup
 
-from companion.games import GAMES
+from companion.games import GAMES, title_of
 from companion.games.base import SKIP, Text, Value
 from companion.games.cards import COLOURS
+from companion.models import Match
 from companion.web.words import speak, tongue
 
 BESIDE = Markup('<section hx-swap-oob="true" ')
@@ -42,7 +43,7 @@ def install(app: Flask) -> None:
         on_day=on_day,
     )
     app.jinja_env.globals.update(_=_gettext, gettext=_gettext, ngettext=_ngettext)
-    app.jinja_env.filters["speak"] = _speak
+    app.jinja_env.filters.update(speak=_speak, title_of=_title_of, day=format_date)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(csrf_field=csrf_field)
     app.jinja_env.globals.update(icons=_macros(app, "_icons.html", ("seat", "round", "track", "rule")), keypad=_macros(app, "_keypad.html"))
@@ -117,6 +118,11 @@ def _ngettext(one: str, more: str, n: int, /, **values: Any) -> Markup:
 
 def _speak(value: Value, players: Iterable[str] = ()) -> str:
     return speak(value, list(players))
+
+
+def _title_of(match: Match) -> str:
+    """What a match goes by: its game, or the name that the table gave it."""
+    return speak(title_of(match.game, match.options, len(match.seats)))
 
 
 # ---- regions ---------------------------------------------------------------------------------------------------------

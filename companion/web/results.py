@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.chart import chart_of
 from companion.course import Course, leader, turning_points
+from companion.games import title_of
 from companion.games.base import EVERYBODY, Name, Standing, Text, Value, many, names
 from companion.models import Match
 from companion.nights import Room, minutes_of
@@ -124,7 +125,8 @@ def _title(room: Room, seated: Seated) -> Text:
     """Which game on which day: the laptop's day, as the people at the table know it."""
     match = seated.match
     day = format_date((match.finished_at or match.started_at).astimezone(), "medium", locale=get_locale() or "en")
-    return _t("{game}, {night}, {day}", game=seated.position.game.name, night=room.night.name, day=day)
+    title = title_of(match.game, match.options, len(match.seats))
+    return _t("{game}, {night}, {day}", game=title, night=room.night.name, day=day)
 
 
 # ---- a night ---------------------------------------------------------------------------------------------------------

@@ -31,9 +31,16 @@ _t = Text  # a sentence of the pages; gettext finds it like those of the rules
 DISK_FULL = _t("The disk of the laptop is full: this was not saved. Make room, then send it again.")
 
 _SUM = re.compile(r"[0-9]{1,6}( ?\+ ?[0-9]{1,6}){0,40}", re.ASCII)
+_SIGNED_SUM = re.compile(r"-?[0-9]{1,6}( ?[+-] ?[0-9]{1,6}){0,40}", re.ASCII)
 
 
 def number(typed: str) -> int | None:
     """A whole number in ASCII digits, or a sum such as 9+4+3; None for everything else, whatever `int` would make of it."""
     text = typed.strip(" ")
     return sum(int(part) for part in text.split("+")) if _SUM.fullmatch(text) else None
+
+
+def signed_number(typed: str) -> int | None:
+    """The same where a score may be below zero: -5, and sums such as 12-3+4. The minus is the ASCII one."""
+    text = typed.strip(" ")
+    return sum(map(int, re.findall(r"[+-]?[0-9]+", text.replace(" ", "")))) if _SIGNED_SUM.fullmatch(text) else None

@@ -11,4 +11,5 @@ RULE_IDS = {
     "the-academy": numbered("ACA-", 16) + numbered("Y", 14),
     "tricky-cribby": numbered("CRI-", 18) + numbered("T", 12),
     "crazy-race": numbered("RACE-", 22) + numbered("R", 17),
+    "score-sheet": numbered("SHEET-", 12),
 }

@@ -7,25 +7,33 @@ from dataclasses import fields, is_dataclass
 import pytest
 from walk import accepts, at_random, offers, play
 
-from companion.games import GAMES, read_action
+from companion.games import GAMES, read_action, read_options
 from companion.games.base import RuleError, Text, say
 from companion.games.record import write
 
 EVERY = [pytest.param(game, players, id=f"{game.id}-{players}") for game in GAMES.values() for players in game.players]
-PEOPLE = ["Ana", "Ben", "Cem", "Dora", "Eva"]
+PEOPLE = ["Ana", "Ben", "Cem", "Dora", "Eva", "Finn", "Gül", "Hugo"]
 SEEDS = range(12)
 
 
-def options(game, chance):
-    """House rules at random, from the choices that the game names."""
-    picked = {each.name: chance.choice(list(each.metadata["choices"])) for each in fields(game.options) if each.metadata["choices"]}
-    return game.options(**picked)
+def options(game, chance, players):
+    """House rules at random: of the choices that the game names, for all or for each seat; and now and then some lines of text."""
+    picked = {}
+    for each in fields(game.options):
+        kind, choices = each.metadata["kind"], list(each.metadata["choices"])
+        if kind == "each":
+            picked[each.name] = chance.choices(choices, k=players)
+        elif choices:
+            picked[each.name] = chance.choice(choices)
+        elif kind == "lines" and chance.random() < 0.5:
+            picked[each.name] = ["Castles", "Roads", "Coins"]
+    return read_options(game, picked, players)
 
 
 def matches(game, players, most=120):
     for seed in SEEDS:
         chance = random.Random(seed)
-        yield chance, play(game, players, chance, options(game, chance), most)
+        yield chance, play(game, players, chance, options(game, chance, players), most)
 
 
 def leaves(value, path=()):

@@ -123,6 +123,11 @@ def test_names_may_be_long_up_to_the_limit():
     assert error_of(players=["x" * (LONGEST_NAME + 1), "Ben"])[0] == -1
 
 
+def test_a_name_may_hold_emoji_of_several_parts():
+    assert "error" not in replay({**GOOD, "players": ["👨\u200d👩\u200d👧", "Ben"]})
+    assert error_of(players=["A\u200bna", "Ben"])[0] == -1
+
+
 def test_players_are_needed_and_house_rules_are_not():
     without = {key: value for key, value in GOOD.items() if key != "players"}
     assert replay(without)["error"]["action"] == -1

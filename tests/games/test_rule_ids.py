@@ -9,7 +9,7 @@ from rule_ids import RULE_IDS
 
 HERE = Path(__file__).parent
 GAME_FILES = {game: HERE.parents[1] / "companion" / "games" / (game.replace("-", "_") + ".py") for game in RULE_IDS}
-CITED = re.compile(r"(LAB|LIG|ACA|CRI|RACE)-\d+|[LGYTR]\d+")
+CITED = re.compile(r"(LAB|LIG|ACA|CRI|RACE|SHEET)-\d+|[LGYTR]\d+")
 
 
 def strings(path):
@@ -20,7 +20,7 @@ def strings(path):
 @pytest.mark.parametrize("game", RULE_IDS)
 def test_every_rule_is_named_by_a_test(game):
     text = (HERE / ("test_" + game.replace("-", "_") + ".py")).read_text(encoding="utf-8")
-    named = set(re.findall(r"(?<![A-Z-])(?:(?:LAB|LIG|ACA|CRI|RACE)-|[LGYTR])\d+", text))
+    named = set(re.findall(r"(?<![A-Z-])(?:(?:LAB|LIG|ACA|CRI|RACE|SHEET)-|[LGYTR])\d+", text))
     assert [rule for rule in RULE_IDS[game] if rule not in named] == []
 
 
@@ -39,3 +39,9 @@ def test_the_ids_are_those_of_the_rules_of_record(game):
         text = rules.read_text(encoding="utf-8")
         found = re.findall(r"^- \*\*([A-Z]+-\d+)\*\*", text, re.MULTILINE) + re.findall(r"^\| ([LGYTR]\d+) \|", text, re.MULTILINE)
         assert found == RULE_IDS[game]
+
+
+def test_the_rules_of_the_score_sheet_stand_in_its_file():
+    """It has no rule sheet: its first lines are the rules of record."""
+    text = ast.get_docstring(ast.parse(GAME_FILES["score-sheet"].read_text(encoding="utf-8")))
+    assert re.findall(r"^(SHEET-\d+) +[A-Z]", text, re.MULTILINE) == RULE_IDS["score-sheet"]

@@ -12,6 +12,7 @@ elsewhere   the host of another night
 
 Past nights: all of these are phones. What the browser on the machine itself may do is in test_past.py: it sees every night, and it alone
 says who is who. `past.handed` and `past.take` need the code that is shown there.
+All of them are on phones. What only the machine itself may do is `no` for everybody here, and has tests of its own.
 """
 
 ROLES = ("nobody", "spectator", "player", "unseated", "host", "former host", "removed", "elsewhere")
@@ -34,6 +35,7 @@ resolver.code                   yes     yes        yes     yes       yes   yes  
 
 nights.start                    yes     yes        yes     yes       yes   yes          yes      yes
 nights.find                     yes     yes        yes     yes       yes   yes          yes      yes
+nights.reopen                   no      no         no      no        no    no           no       no
 nights.invitation               yes     back       back    back      back  back         yes      yes
 nights.join                     yes     back       back    back      back  back         yes      yes
 nights.take_seat                yes     yes        yes     yes       yes   yes          yes      yes

@@ -13,7 +13,7 @@ from web.looking import html_in, next_regions, page, stored, stream, words
 from companion import create_app
 from companion.games import GAMES
 
-SEATS = {"crazy-lab": 3, "crazy-race": 3, "the-academy": 4, "tricky-cribby": 4}
+SEATS = {"crazy-lab": 3, "crazy-race": 3, "the-academy": 4, "tricky-cribby": 4, "score-sheet": 4}
 
 
 def count(browser, match, round, seat, scored, left=5, key=None, **more):
@@ -191,7 +191,7 @@ def answered(browser, link, chance, htmx=False):
 def typed(shown, chance):
     """Where a number is to be typed: one of those that the page names."""
     form = next(form for form in shown.forms if form.method == "get")
-    least, most = map(int, re.search(r"(\d+) – (\d+)", shown.text).groups())
+    least, most = map(int, re.search(r"(-?\d+) – (-?\d+)", shown.text).groups())
     given = [value for name, value in form.fields if name == "a" and value] + [str(chance.randint(least, min(most, 9)))]
     of = [("of", value) for name, value in form.fields if name == "of"]
     from urllib.parse import urlencode
@@ -373,9 +373,38 @@ def test_play_again_knows_nothing_of_other_nights(evening):
 
 
 def test_play_again_with_another_game_is_only_about_the_seats(evening):
-    match = evening.start("crazy-lab", rounds="3")
-    answer = evening["Ana"].get(f"/n/{evening.id}/new/ligretto-crazy?again={match}")
-    assert answer.status_code == 200
+    match = evening.start("crazy-lab", seats=["Cem", "Ana", "Ben"], rounds="3")
+    form = page(evening["Ana"].get(f"/n/{evening.id}/new/score-sheet?again={match}")).form("/new/").data
+    assert (form["order"].split(","), form["rounds"]) == (evening.seated(match).match.seats, "0")
+
+
+STARTS = {"crazy-lab": "starter", "crazy-race": "starter", "the-academy": "captain", "tricky-cribby": "leader"}
+
+
+@pytest.mark.parametrize("game", STARTS)
+def test_in_every_game_the_next_one_begins_and_after_the_last_the_first(app, game):
+    evening = make_evening(app, players=("Ben", "Cem", "Dora"), watchers=())
+    names = ["Dora", "Ana", "Cem", "Ben"]
+    ids = [evening.person(name).id for name in names]
+    for starter, following in ((0, 1), (3, 0)):
+        match = evening.start(game, seats=names, **{STARTS[game]: ids[starter]})
+        form = page(evening["Ana"].get(f"/n/{evening.id}/new/{game}?again={match}")).form("/new/").data
+        assert (form["order"].split(","), form[STARTS[game]]) == (ids, ids[following])
+
+
+def test_who_begins_next_is_clockwise_from_whoever_began_also_where_somebody_left(app):
+    evening = make_evening(app, players=("Ben", "Cem", "Dora"), watchers=())
+    match = evening.start("crazy-lab", seats=["Ana", "Ben", "Cem", "Dora"], starter=evening.person("Ben").id)
+    evening["Ana"].post(f"/n/{evening.id}/people/{evening.person('Cem').id}/remove")
+    form = page(evening["Ana"].get(f"/n/{evening.id}/new/crazy-lab?again={match}")).form("/new/").data
+    assert form["starter"] == evening.person("Dora").id
+
+
+def test_the_next_game_has_the_same_people_in_their_seats_where_their_number_fits(evening):
+    evening.start("ligretto-crazy", seats=["Cem", "Ana"])
+    seats = [evening.person(name).id for name in ("Cem", "Ana")]
+    assert page(evening["Ben"].get(f"/n/{evening.id}/new/tricky-cribby")).form("/new/").data["order"].split(",") == seats
+    assert page(evening["Ben"].get(f"/n/{evening.id}/new/crazy-lab")).form("/new/").data["order"] == ""
 
 
 # ---- undo and correction ---------------------------------------------------------------------------------------------

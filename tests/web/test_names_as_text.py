@@ -100,6 +100,9 @@ class Scene:
         self.book(self.lab, "round-1-plus-1", {"do": "plus", "seat": 1, "colour": "orange"}, self.names[1])
         cards = [{"blue": 2, "orange": 1}, {"purple": 2, "yellow": 1, "orange": 1}, {"orange": 6, "purple": 5}, {"green": 2, "orange": 1}]
         self.book(self.lab, "round-1-trick-1-cards", {"do": "trick", "trump": "blue", "cards": cards})
+        self.sheet = self.match("score-sheet", seats, title=self.names[6], rows=f"{self.names[5]}\n{self.names[2]}", tie="last-row")
+        self.book(self.sheet, "row-0-all-0", {"do": "round", "row": 0, "points": [4, 4, -2, 0]})
+        self.book(self.sheet, "row-1-side-1", {"do": "score", "row": 1, "seat": 1, "points": -7})
         self.house_rules()
 
     def house_rules(self):
@@ -132,18 +135,26 @@ class Scene:
 
     def at(self, path):
         people = {"one": self.ids[self.names[0]], "two": self.ids[self.names[1]]}
-        return path.format(n=self.night, won=self.won, open=self.open, lab=self.lab, token=self.token, **people)
+        return path.format(n=self.night, won=self.won, open=self.open, lab=self.lab, sheet=self.sheet, token=self.token, **people)
 
     def paths(self, who):
         yield from ("/", "/n/{n}", "/n/{n}/now", "/n/{n}/tv", "/n/{n}/tv/now", "/n/{n}/standings")
-        for match in ("won", "open", "lab"):
+        for match in ("won", "open", "lab", "sheet"):
             yield from (f"/m/{{{match}}}", f"/m/{{{match}}}/now", f"/m/{{{match}}}/entries/1", f"/m/{{{match}}}/result")
         yield from ("/m/{lab}/entries/2", "/m/{lab}/entries/3", "/m/{open}/entries/2", "/n/{n}/house-rules")
         yield from ("/past", "/past/nights", "/past/nights/{n}", "/past/people", "/past/people/{one}", "/past/people/{one}/against/{two}")
         yield from ("/past/games/ligretto-crazy", "/past/people/{one}/forget")
+        yield from ("/m/{sheet}/entries/2", "/m/{sheet}/seats/1", "/m/{sheet}/story")
         if who != "watcher":
-            yield from ("/n/{n}/new", "/n/{n}/new/ligretto-crazy", "/n/{n}/new/crazy-lab?again={lab}", "/n/{n}/machine")
+            yield from (
+                "/n/{n}/new",
+                "/n/{n}/new/ligretto-crazy",
+                "/n/{n}/new/crazy-lab?again={lab}",
+                "/n/{n}/new/score-sheet?again={sheet}",
+                "/n/{n}/machine",
+            )
             yield from ("/m/{lab}/ask/round-1-trick-2", '/m/{lab}/ask/round-1-trick-2?a="blue"', "/m/{lab}/ask/round-1-plus-0")
+            yield from ("/m/{sheet}/ask/row-1-side-0", "/m/{sheet}/ask/row-1-all-2")
             yield from ("/m/{lab}/ask/round-1-count-1", "/m/{open}/ask/round-2-count-2-again-10-5", "/m/{lab}/ask/x?of=1")
 
     def sent(self):
@@ -158,6 +169,9 @@ class Scene:
         yield "broken", self.host, "/m/{lab}/entries/1/undo", {"key": "the key of an undo"}
         yield "phone", Browser(self.app), f"/j/{{token}}/seats/{self.ids[self.names[1]]}/take", {}
         yield "no phone", self.host, f"/n/{{n}}/people/{self.ids[self.names[3]]}/host", {}
+        rows = {"rows": f"{self.names[6]}\n{self.names[6]}", "title": self.names[5], "seat": [self.ids[self.names[0]]]}
+        yield "two rows", self.host, "/n/{n}/new/score-sheet", rows
+        yield "a full row", self.host, "/m/{sheet}/act/row-0-side-0", {"points": "1", "key": "a key of the sheet"}
         yield "counted", self.host, "/m/{open}/act/round-2-count-0", counted
 
     def frames(self):
