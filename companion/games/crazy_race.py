@@ -938,7 +938,7 @@ def _layable(state: State, cards: Sequence[Plain]) -> list[Plain]:
     if state.full:
         return []
     laid = _by_seat(cards)
-    hands = [_without(team.hand, laid.get(seat, ())) for seat, team in enumerate(state.teams)]
+    hands = [(Counter(team.hand) - Counter(laid.get(seat, ()))).elements() for seat, team in enumerate(state.teams)]
     able = [len(team.laid) + len(laid.get(seat, ())) < MOST_CARDS for seat, team in enumerate(state.teams)]
     return [[seat, card] for seat, hand in enumerate(hands) if able[seat] for card in dict.fromkeys(hand)]
 

@@ -438,7 +438,7 @@ def _take_trick(state: State, action: Trick) -> Step[State]:
     if action.cards is None:
         return _book(shown, action, away, _told_winner(action, away), None)
     _check_number(len(action.cards), away)
-    _check_new(action.cards, shown.seen)
+    _check_new(action.cards, shown)
     verdict = _verdict(shown.leader, away, shown.trump, action.cards)
     check_claim(verdict, action.winner)
     assert verdict.winner is not None
@@ -461,10 +461,18 @@ def _check_number(n: int, away: int | None) -> None:
         raise RuleError(text, "ACA-5")
 
 
-def _check_new(cards: Sequence[Card], seen: frozenset[Card] = frozenset()) -> None:
-    card = first_repeated(cards, seen)
+def _check_new(cards: Sequence[Card], state: State | None = None) -> None:
+    card = first_repeated(cards, state.seen if state else frozenset())
     if card:
-        raise RuleError(Text("{card} was shown in this round before; every card is there once.", card=card.text), "ACA-7")
+        raise RuleError(_seen_before(card, state), "ACA-7")
+
+
+def _seen_before(card: Card, state: State | None) -> Text:
+    """Who showed it when; a card that came twice in one trick was only just shown."""
+    sighting = state.where_seen().get(str(card)) if state else None
+    if sighting:
+        return Text("{sighting} Every card is there once.", sighting=sighting)
+    return Text("{card} was shown in this round before; every card is there once.", card=card.text)
 
 
 def _book(state: State, action: Trick, away: int | None, winner: int, verdict: Verdict | None) -> Step[State]:
@@ -512,7 +520,7 @@ def _check_cover(state: State, cover: Cover) -> None:
         raise RuleError(Text("Name the new round rule with a card laid over the rule, and only then."), "RECORD")
     if cover.card == ACE:
         raise RuleError(Text("{card} is never laid over the exam; the Mastermind takes another card.", card=ACE.text), "ACA-14")
-    _check_new((cover.card,), state.seen)
+    _check_new((cover.card,), state)
 
 
 def _why_no_cover(state: State, cover: Cover) -> tuple[Text, str]:
@@ -667,7 +675,7 @@ def _exchange(state: State, action: Exchange) -> Step[State]:
     trick = _exchangeable(state)
     if action.take not in trick:
         raise RuleError(Text("{card} is not in the trick just taken; take one of its cards.", card=action.take.text), "ACA-3")
-    _check_new((action.give,), state.seen)
+    _check_new((action.give,), state)
     cards = tuple(action.give if card == action.take else card for card in trick)
     tricks = (*state.tricks[:-1], replace(state.tricks[-1], cards=cards, given=action.give))
     seen = (state.seen - {action.take}) | {action.give}

@@ -11,17 +11,17 @@ from contextlib import suppress
 from dataclasses import Field as Option
 from dataclasses import fields
 from functools import cache
-from typing import Any
+from typing import Any, NoReturn
 
 from flask import Blueprint, abort, g, make_response, redirect, render_template, request, url_for
 from htmx_flask import request as htmx_request
 from markupsafe import Markup
 
 from companion.database import DiskFull
-from companion.games import GAMES, AnyGame, read_options, read_players, verdict_on
-from companion.games.base import EVERYBODY, SKIP, Ask, Field, Plain, RuleError
+from companion.games import GAMES, AnyGame, read_action, read_options, read_players, verdict_on
+from companion.games.base import EVERYBODY, SKIP, Ask, Field, Plain, RuleError, Text
 from companion.games.forms import NotOffered, ask_for, is_offered, next_field, walk
-from companion.log import LogError, Seen, Told
+from companion.log import LogError, Position, Seen, Told
 from companion.models import Match
 from companion.nights import Refused, Room
 from companion.store import Answered, KeyTaken, Seated
@@ -305,23 +305,48 @@ def _asked(seated: Seated, id: str, of: str | None = None) -> Ask:
     return asked
 
 
-def _answers(ask: Ask, labels: list[tuple[Field, Any]]) -> Plain:
+def _answers(ask: Ask, labels: list[tuple[Field, Any]], position: Position, before: Any) -> Plain:
     """The action in a posted form: its fields are named as they stand in the action. Each is added to the labels as it is read."""
+    doubtful: list[str] = []  # what no button offered
 
     def answer(field: Field) -> Any:
-        labels.append((field, _answer(field, request.form.get(field.name, ""))))
-        return labels[-1][1]
+        found = _answer(field, request.form.get(field.name, ""), doubtful)
+        labels.extend([] if doubtful else [(field, found)])
+        return found
 
     try:
-        return walk(ask.form, answer)
-    except (IndexError, KeyError, ValueError):
-        raise Refused(_t("These answers do not fit together.")) from None
+        action = walk(ask.form, answer)
+    except (LookupError, ValueError, TypeError, AttributeError):
+        raise Refused(_impossible(doubtful[0]) if doubtful else _t("These answers do not fit together.")) from None
+    if doubtful:
+        _refuse(action, doubtful[0], position, before)
+    return action
 
 
-def _answer(field: Field, typed: str) -> Any:
+def _refuse(action: Plain, typed: str, position: Position, before: Any) -> NoReturn:
+    """What was not offered is refused in the words of the rules, where they know what is wrong with it."""
+    try:
+        position.game.apply(before, read_action(position.game, action, position.players))
+    except RuleError as error:
+        if error.rule != "RECORD":
+            raise
+    raise Refused(_impossible(typed))
+
+
+def _impossible(typed: str) -> Text:
+    return _t("“{typed}” is not possible here.", typed=typed[:40])
+
+
+def _answer(field: Field, typed: str, doubtful: list[str]) -> Any:
     if typed == "":
         return _left_out(field)
-    return _whole(typed) if field.kind == "number" else _picked(field, typed)
+    return _whole(typed) if field.kind == "number" else _picked(field, typed, doubtful)
+
+
+def _state_of(position: Position, ask: str) -> Any:
+    """The state in which a question is or was asked."""
+    answered = None if ask in position.asks_by_id() else position.answer_to(ask)
+    return answered.before if answered else position.state
 
 
 def _left_out(field: Field) -> Any:
@@ -330,11 +355,20 @@ def _left_out(field: Field) -> Any:
     raise Refused(_t("Something is missing: {what}", what=field.text))
 
 
-def _picked(field: Field, typed: str) -> Any:
+def _picked(field: Field, typed: str, doubtful: list[str]) -> Any:
     for value in field.values:
         if encoded(value) == typed:
             return value
-    raise Refused(_t("“{typed}” is not possible here.", typed=typed[:40]))
+    doubtful.append(typed)
+    return _decoded(typed)
+
+
+def _decoded(typed: str) -> Any:
+    """The opposite of `encoded`, for a value that nobody offered."""
+    try:
+        return json.loads(typed)
+    except (ValueError, RecursionError):
+        return typed
 
 
 def _key() -> str:
@@ -350,7 +384,7 @@ def act(match: str, ask: str) -> Any:
     labels: list[tuple[Field, Any]] = []
     typed = {"typed": request.form, "open_ask": ask, "labels": labels}
     try:
-        action = _answers(asked, labels)
+        action = _answers(asked, labels, seated.position, _state_of(seated.position, ask))
         store().act(match, ask, action, guest.person.id, _key())
     except Answered as late:
         return _enter(store().match(match), guest, 409, error=_told_late(late, guest.room), **typed)
@@ -368,7 +402,9 @@ def _said(error: RuleError | Refused | KeyTaken | LogError, seated: Seated, gues
         return speak(
             _t("This form was sent before with something else in it. Nothing was changed; look at the story, then enter it again.")
         )
-    return speak(error.text, guest.room.names(seated.match.seats))
+    rule = getattr(error, "rule", "RECORD")  # the rules' refusals name theirs; RECORD stands for none
+    text = speak(error.text, guest.room.names(seated.match.seats))
+    return text if rule == "RECORD" else Markup(render_template("table/_refused.html", text=text, rule=rule))
 
 
 def _told_late(late: Answered, room: Room) -> str:
@@ -537,8 +573,8 @@ def amend(match: str, n: int) -> Any:
     if _key() not in seated.keys and _checked_change(seated, n).action is None:
         raise Refused(_t("This is a secret: it can be undone, and only whoever chose it can choose again."), 403)
     try:
-        asked = _asked(seated, "", str(n))
-        store().amend(match, n, _answers(asked, []), guest.person.id, _key())
+        asked, position = _asked(seated, "", str(n)), seated.position
+        store().amend(match, n, _answers(asked, [], position, position.booked[position.find(n)].before), guest.person.id, _key())
     except (RuleError, LogError, Refused, KeyTaken) as error:
         return _entry_or_table(seated, n, _said(error, seated, guest))
     table = url_for(".table", match=match)

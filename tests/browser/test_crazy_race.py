@@ -309,7 +309,7 @@ def test_a_wrong_entry_is_refused_and_what_was_tapped_stays(new_phone, table):
     ana.sees("corrected", "#story")
     ben.tap("Enter it")
     ben.page.wait_for_selector("#enter .notice ~ * .laid-card")
-    assert "not possible here" in ben.text("#enter .notice")
+    assert "Cem has no further 6" in ben.text("#enter .notice")
     assert laid(ben) == ["Ana 1", "Cem 6"]
     ben.tap(ben.page.locator(".laid-card").nth(1))
     lay(ben, (2, 6))

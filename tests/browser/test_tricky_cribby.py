@@ -166,7 +166,8 @@ def _wrong_second_trick(ana, ben):
     ben.page.evaluate("document.querySelector('[name=\"cards.3\"]').value = 'red-1'")  # as from a screen that is out of date
     ben.expect("status of 422", "status of 409")
     ben.tap("Enter the trick")
-    ben.sees("“red-1” is not possible here.", "#enter .notice")
+    ben.sees("Ana played the red 1 in trick 1. It is in the game only once.", "#enter .notice")
+    ben.sees("CRI-2", "#enter .notice .rule")
     assert slots(ben) == [*cards[:4], "red-1"]
     ben.tap("css=[data-slot] >> nth=4")
     choose(ben, "yellow-5")
