@@ -224,6 +224,7 @@ class Field:
     text: Text
     kind: str = "word"  # how to show the values: word, number, seat, card
     optional: bool = False  # SKIP is right, too
+    words: Mapping[str, Text] = field(default_factory=dict, compare=False)  # how to say values that are no words of their own
 
 
 Form = Generator[Field, Any, Plain]  # yields field after field, is sent the answers, returns the action

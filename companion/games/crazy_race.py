@@ -905,7 +905,7 @@ def _discard_form(seat: int, team: Team) -> Form:
 
 def _stage_form() -> Form:
     """What the stage card shows at the edge."""
-    animal = yield Field("animal", [*ANIMALS, ANY], Text("Animal"))
+    animal = yield Field("animal", [*ANIMALS, ANY], Text("Animal"), words={**WORDS, ANY: Text("any animal")})
     value = yield Field("value", [*STEPS, OPEN] if animal == ANY else list(STEPS), Text("Points"))
     return {"do": "edge", "animal": animal, "value": value}
 

@@ -84,6 +84,7 @@ ROUND_RULES: dict[str, Text] = {
     "last-trick-award": Text("Last trick award: whoever takes trick 8 gets one more award."),
 }
 MOVES_HANDS = ("pass-left", "swap-hands", "blind-swap")  # before a trick, and for any seat
+OVER = {"trump": Text("the trump"), "rule": Text("the round rule")}
 COVERS: dict[str | None, str] = {"new-trump": "trump", "new-rule": "rule"}  # what the Mastermind may lay a card over
 
 Colour = Annotated[str, one_of(*COLOURS)]
@@ -994,7 +995,7 @@ def _trick_asks(state: State) -> Iterator[Ask]:
 
 
 def _exam_form() -> Form:
-    rule = yield Field("rule", list(ROUND_RULES), Text("Round rule"))
+    rule = yield Field("rule", list(ROUND_RULES), Text("Round rule"), words=ROUND_RULES)
     no_trump = rule == "no-trump"
     trump = yield Field("trump", [*COLOURS, None] if no_trump else list(COLOURS), Text("Trump"), optional=no_trump)
     return {"do": "exam", **given(trump=trump), "rule": rule}
@@ -1043,13 +1044,13 @@ def _ace_due(state: State) -> bool:
 def _cover_form(state: State) -> Form:
     """A cover card, where the round rule allows one; without it the form goes on."""
     over = _coverable(state)
-    if over is None or (yield Field("cover.as", [over], Text("Covered by the Mastermind"), optional=True)) is SKIP:
+    if over is None or (yield Field("cover.as", [over], Text("Covered by the Mastermind"), optional=True, words=OVER)) is SKIP:
         return {}
     unseen = [name for name in state.unseen() if name != str(ACE)]
     card = yield Field("cover.card", unseen, Text("Cover card"), "card")
     if over == "trump":
         return {"cover": {"as": over, "card": card}}
-    rule = yield Field("cover.rule", list(ROUND_RULES), Text("New round rule"))
+    rule = yield Field("cover.rule", list(ROUND_RULES), Text("New round rule"), words=ROUND_RULES)
     return {"cover": {"as": over, "card": card, "rule": rule}}
 
 

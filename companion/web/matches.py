@@ -20,8 +20,8 @@ from markupsafe import Markup
 from companion.database import DiskFull
 from companion.games import GAMES, AnyGame, read_action, read_options, read_players, verdict_on
 from companion.games.base import EVERYBODY, SKIP, Ask, Field, Plain, RuleError, Text
-from companion.games.forms import NotOffered, ask_for, is_offered, next_field, walk
-from companion.log import LogError, Position, Seen, Told
+from companion.games.forms import NotOffered, ask_for, completed, is_offered, next_field, walk
+from companion.log import Booked, LogError, Position, Seen, Told
 from companion.models import Match
 from companion.nights import Refused, Room
 from companion.store import Answered, KeyTaken, Seated
@@ -35,6 +35,7 @@ SHARED, FORMS = ("waiting", "board", "standings", "story"), ("enter", "undo")
 TABLE = (*SHARED, *FORMS)
 STORY = 10  # entries shown at the table; the whole story has a page of its own
 LONGEST_KEY = 64
+_SECRET = _t("This is a secret: it can be undone, and only whoever chose it can choose again.")
 
 
 # ---- sitting down ----------------------------------------------------------------------------------------------------
@@ -256,14 +257,41 @@ def _undoable(seen: Seen, guest: Guest) -> Told | None:
 def question(match: str, ask: str) -> Any:
     """One field after the other: every value that would be right is a button."""
     seated: Seated = g.seated
-    asked = _asked(seated, ask, request.args.get("of"))
-    answers = [json.loads(each) if each != "skip" else SKIP for each in _plain_answers()]
+    asked, of = _asked(seated, ask, request.args.get("of")), request.args.get("of")
     try:
+        answers = _given(asked, of and _open_entry(seated, of))
         found = next_field(asked.form, answers)
     except NotOffered:
         raise Refused(_t("That has changed meanwhile. Start this entry again."), 409) from None
-    facts = {"ask": asked, "answers": _plain_answers(), "field": found, "of": request.args.get("of"), "labels": _labels(asked, answers)}
+    plain = ["skip" if each is SKIP else json.dumps(each) for each in answers]
+    facts = {"ask": asked, "answers": plain, "field": found, "of": of, "labels": _labels(asked, answers), **_corrected(seated, of)}
     return _enter(seated, g.guest, 200, **facts)
+
+
+def _given(ask: Ask, entered: Plain) -> list[Any]:
+    """The answers in the address; in a correction, where asked for, with the rest as it was entered."""
+    answers = [json.loads(each) if each != "skip" else SKIP for each in _plain_answers()]
+    return completed(ask.form, answers, entered) if entered and "rest" in request.args else answers
+
+
+def _open_entry(seated: Seated, of: str) -> Plain:
+    """What an entry says, for somebody who may know it."""
+    action = _entry(seated.position.seen_by(g.guest.viewer(seated.match)), _booked(seated.position, of).line.n).action
+    if action is None:
+        raise Refused(_SECRET, 403)
+    return action
+
+
+def _corrected(seated: Seated, of: str | None) -> dict[str, Any]:
+    """A correction is drawn as the table was before the entry, with what was entered."""
+    if of is None:
+        return {}
+    entry, viewer = _booked(seated.position, of), g.guest.viewer(seated.match)
+    return {"state": seated.position.game.view(entry.before, viewer), "entry": seated.position.seen_by(viewer).entry(entry.line.n)}
+
+
+def _booked(position: Position, n: str | int) -> Booked:
+    return position.booked[position.find(number(str(n)) or 0)]
 
 
 def _plain_answers() -> list[str]:
@@ -294,7 +322,7 @@ def _asked(seated: Seated, id: str, of: str | None = None) -> Ask:
     """The question with that id: open now, or the one that an entry to be corrected once answered."""
     position = seated.position
     if of is not None:
-        entry = position.booked[position.find(number(of) or 0)]
+        entry = _booked(position, of)
         return ask_for(position.game.asks(entry.before), entry.action) or abort(404)
     asked = position.asks_by_id().get(id)
     if asked is None:
@@ -526,10 +554,11 @@ def _entry_page(seated: Seated, n: int, error: str | None) -> str:
     guest: Guest = g.guest
     tick = nights().live.tick(guest.room.night.id)
     told = _entry(seated.position.seen_by(guest.viewer(seated.match)), n)
-    before = seated.position.booked[seated.position.find(n)]
-    asked = ask_for(seated.position.game.asks(before.before), before.action) if told.action is not None else None
-    facts = table_facts(seated, guest, tick) | {"entry": told, "ask": asked, "may_change": _may_change(told, guest, seated), "error": error}
-    return render_template("entry.html", **facts)
+    before = _booked(seated.position, n)
+    asked = None if told.action is None else ask_for(seated.position.game.asks(before.before), before.action)
+    asked = asked if asked and isinstance(next_field(asked.form, []), Field) else None  # an entry without answers can only be undone
+    facts = table_facts(seated, guest, tick) | _corrected(seated, str(n))
+    return render_template("entry.html", **(facts | {"ask": asked, "may_change": _may_change(told, guest, seated), "error": error}))
 
 
 def _entry(seen: Seen, n: int) -> Told:
@@ -571,10 +600,10 @@ def undo(match: str, n: int) -> Any:
 def amend(match: str, n: int) -> Any:
     seated, guest = g.seated, g.guest
     if _key() not in seated.keys and _checked_change(seated, n).action is None:
-        raise Refused(_t("This is a secret: it can be undone, and only whoever chose it can choose again."), 403)
+        raise Refused(_SECRET, 403)
     try:
         asked, position = _asked(seated, "", str(n)), seated.position
-        store().amend(match, n, _answers(asked, [], position, position.booked[position.find(n)].before), guest.person.id, _key())
+        store().amend(match, n, _answers(asked, [], position, _booked(position, n).before), guest.person.id, _key())
     except (RuleError, LogError, Refused, KeyTaken) as error:
         return _entry_or_table(seated, n, _said(error, seated, guest))
     table = url_for(".table", match=match)
