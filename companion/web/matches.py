@@ -557,8 +557,14 @@ def _entry_page(seated: Seated, n: int, error: str | None) -> str:
     before = _booked(seated.position, n)
     asked = None if told.action is None else ask_for(seated.position.game.asks(before.before), before.action)
     asked = asked if asked and isinstance(next_field(asked.form, []), Field) else None  # an entry without answers can only be undone
-    facts = table_facts(seated, guest, tick) | _corrected(seated, str(n))
+    facts = table_facts(seated, guest, tick) | _corrected(seated, str(n)) | {"given": request.form if error else _entered(asked, told.action)}
     return render_template("entry.html", **(facts | {"ask": asked, "may_change": _may_change(told, guest, seated), "error": error}))
+
+
+def _entered(ask: Ask | None, action: Plain) -> dict[str, str]:
+    """An entry as its form would send it."""
+    labels = _labels(ask, completed(ask.form, [], action)) if ask else []
+    return {field.name: encoded(value) for field, value in labels if value is not SKIP}
 
 
 def _entry(seen: Seen, n: int) -> Told:

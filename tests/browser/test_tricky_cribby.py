@@ -195,9 +195,9 @@ def _undo_and_correct(ana, ben, cem):
     ben.page.reload()
     ben.sees("You pick a card", "#enter")
     ben.tap(ben.page.locator("#story a", has_text="Ben uses the green 9 and takes a green tile."))
-    ben.tap("Correct this entry")
-    ben.tap("green 9")
-    ben.tap("blue")
+    ben.page.wait_for_url("**/entries/*")
+    assert ben.page.locator("main input:checked").evaluate_all("all => all.map(each => each.value)") == ["green-9", "green"]
+    ben.tap("css=main .tile:has([name=tile][value=blue])")
     ben.tap("Correct it")
     ben.page.wait_for_url("**/m/*")
     for phone in (ana, ben, cem):
