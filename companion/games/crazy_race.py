@@ -23,6 +23,7 @@ from companion.games.base import (
     Ask,
     Facts,
     Field,
+    Figure,
     Form,
     Game,
     Name,
@@ -44,7 +45,7 @@ from companion.games.base import (
     path,
     ranked,
 )
-from companion.games.lanes import ANIMALS, HOME, TURNAROUND, WORDS, Landing, Lane, ride, story
+from companion.games.lanes import ANIMALS, HOME, TURNAROUND, WORDS, Landing, Lane, ride, story, where
 from companion.games.record import PerSeat, Question, Seat, one_of
 
 ANY = "any"  # an edge without animal
@@ -267,6 +268,7 @@ class CrazyRace(Game[State, Rules]):
     options = Rules
     question = Dispute
     words = WORDS
+    where = staticmethod(where)
     hand = HAND
     tiles = MOST_TILES
 
@@ -299,6 +301,11 @@ class CrazyRace(Game[State, Rules]):
             return ranked(points)
         standings = ranked(points, _winners(state), [_strength(team) for team in state.teams])
         return tuple(replace(standing, tiebreak=_tiebreak(state, standing.seat)) for standing in standings)
+
+    def figures(self, state: State, seat: int) -> dict[str, Figure]:
+        team = state.teams[seat]
+        animals = {animal: Figure(WORDS[animal], where(at)) for animal, at in zip(ANIMALS, team.animals, strict=True)}
+        return animals if state.uncounted else {**animals, "cards": Figure(Text("Cards in hand"), team.cards_left)}
 
     def report(self, state: State) -> dict[str, Plain]:
         return {

@@ -23,6 +23,7 @@ from companion.games.base import (
     Ask,
     Facts,
     Field,
+    Figure,
     Form,
     Game,
     Name,
@@ -355,6 +356,12 @@ class TheAcademy(Game[State, Rules]):
         order = [(awards, seat in won) for seat, awards in enumerate(state.awards)]
         tied = bool(won) and state.awards.count(MOST_AWARDS) > 1
         return tuple(_explained(place) if tied else place for place in ranked(state.awards, won, order))
+
+    def figures(self, state: State, seat: int) -> dict[str, Figure]:
+        return {
+            "tricks": Figure(Text("Tricks in this round"), state.tally[seat]),
+            "role": Figure(Text("Role in this round"), ROLE_WORDS[state.roles[seat]]),
+        }
 
     def report(self, state: State) -> dict[str, Plain]:
         if self.over(state):

@@ -18,6 +18,7 @@ from companion.games.base import (
     Ask,
     Facts,
     Field,
+    Figure,
     Form,
     Game,
     Name,
@@ -281,6 +282,10 @@ class TrickyCribby(Game[State, Rules]):
 
     def standings(self, state: State) -> tuple[Standing, ...]:
         return _standings(state)
+
+    def figures(self, state: State, seat: int) -> dict[str, Figure]:
+        held = state.tiles[side_of(seat)]
+        return {colour: Figure(Text("Tiles in {colour}", colour=WORDS[colour]), n) for colour, n in held.items()}
 
     def report(self, state: State) -> dict[str, Plain]:
         return {

@@ -492,7 +492,8 @@ def seat(match: str, n: int) -> str:
         abort(404)
     tick = nights().live.tick(g.guest.room.night.id)
     facts = table_facts(seated, g.guest, tick)
-    return render_template("seat.html", **(facts | {"which": n, "course": seated.position.seen_by(EVERYBODY).course(n)}))
+    seen = seated.position.seen_by(EVERYBODY)
+    return render_template("seat.html", **(facts | {"which": n, "course": seen.course(n), "figures": seen.figures(n)}))
 
 
 @views.get("/m/<match>/verdict/<ask>")
@@ -557,7 +558,9 @@ def _entry_page(seated: Seated, n: int, error: str | None) -> str:
     before = _booked(seated.position, n)
     asked = None if told.action is None else ask_for(seated.position.game.asks(before.before), before.action)
     asked = asked if asked and isinstance(next_field(asked.form, []), Field) else None  # an entry without answers can only be undone
-    facts = table_facts(seated, guest, tick) | _corrected(seated, str(n)) | {"given": request.form if error else _entered(asked, told.action)}
+    facts = (
+        table_facts(seated, guest, tick) | _corrected(seated, str(n)) | {"given": request.form if error else _entered(asked, told.action)}
+    )
     return render_template("entry.html", **(facts | {"ask": asked, "may_change": _may_change(told, guest, seated), "error": error}))
 
 
