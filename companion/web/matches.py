@@ -6,7 +6,7 @@ import hashlib
 import json
 import secrets
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import Field as Option
 from dataclasses import fields
@@ -259,13 +259,16 @@ def question(match: str, ask: str) -> Any:
     seated: Seated = g.seated
     asked, of = _asked(seated, ask, request.args.get("of")), request.args.get("of")
     try:
-        answers = _given(asked, of and _open_entry(seated, of))
-        found = next_field(asked.form, answers)
+        return _enter(seated, g.guest, 200, **_step(seated, asked, of, _given(asked, of and _open_entry(seated, of))))
     except NotOffered:
         raise Refused(_t("That has changed meanwhile. Start this entry again."), 409) from None
+
+
+def _step(seated: Seated, ask: Ask, of: str | None, answers: list[Any]) -> dict[str, Any]:
+    """What comes after these answers, or all of them for a last look."""
     plain = ["skip" if each is SKIP else json.dumps(each) for each in answers]
-    facts = {"ask": asked, "answers": plain, "field": found, "of": of, "labels": _labels(asked, answers), **_corrected(seated, of)}
-    return _enter(seated, g.guest, 200, **facts)
+    step = {"ask": ask, "answers": plain, "field": next_field(ask.form, answers), "labels": _labels(ask, answers)}
+    return {**step, "of": of, **_corrected(seated, of)}
 
 
 def _given(ask: Ask, entered: Plain) -> list[Any]:
@@ -610,16 +613,21 @@ def amend(match: str, n: int) -> Any:
     seated, guest = g.seated, g.guest
     if _key() not in seated.keys and _checked_change(seated, n).action is None:
         raise Refused(_SECRET, 403)
+    labels: list[tuple[Field, Any]] = []
     try:
         asked, position = _asked(seated, "", str(n)), seated.position
-        store().amend(match, n, _answers(asked, [], position, _booked(position, n).before), guest.person.id, _key())
+        store().amend(match, n, _answers(asked, labels, position, _booked(position, n).before), guest.person.id, _key())
     except (RuleError, LogError, Refused, KeyTaken) as error:
-        return _entry_or_table(seated, n, _said(error, seated, guest))
+        return _entry_or_table(seated, n, _said(error, seated, guest), labels)
     table = url_for(".table", match=match)
     return make_response("", 200, {"HX-Redirect": table}) if htmx_request.htmx else redirect(table, 303)
 
 
-def _entry_or_table(seated: Seated, n: int, error: str) -> Any:
+def _entry_or_table(seated: Seated, n: int, error: str, labels: Sequence[tuple[Field, Any]] = ()) -> Any:
+    """Where the change was asked for: the correction with what was answered, the table, or the page of the entry."""
+    if htmx_request.htmx and labels:
+        asked = _asked(seated, "", str(n))
+        return _enter(seated, g.guest, 409, error=error, **_step(seated, asked, str(n), [value for _, value in labels]))
     if htmx_request.htmx:
         return _enter(seated, g.guest, 409, error=error)
     return _entry_page(seated, n, error), 409
