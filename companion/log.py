@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import takewhile
 from typing import Any, Literal
 
 from companion.games import AnyGame, read_action
-from companion.games.base import Ask, Name, Note, Plain, RuleError, Standing, Step, Text, Viewer
+from companion.games.base import Ask, Figure, Name, Note, Plain, RuleError, Standing, Step, Text, Viewer
 
 Kind = Literal["act", "undo", "amend"]
 
@@ -288,6 +289,23 @@ class Seen:
             if (after.points, after.ranks) != (found[-1].points, found[-1].ranks):
                 found.append(after)
         return found
+
+    def figures(self, seat: int) -> dict[str, tuple[Figure, list[tuple[Told, Figure, Figure]]]]:
+        """Each further number of a seat, with the entries that changed it, newest first: of the open round, where there are rounds."""
+        told = {each.n: each for each in self.story()}
+        steps = [
+            (told[entry.line.n], self._figures(entry.before, seat), self._figures(entry.step.state, seat)) for entry in self._open_round()
+        ]
+        return {
+            name: (now, [(each, before[name], after[name]) for each, before, after in steps if before[name] != after[name]])
+            for name, now in self._figures(self._position.state, seat).items()
+        }
+
+    def _figures(self, state: Any, seat: int) -> dict[str, Figure]:
+        return self.game.figures(self.game.view(state, self.viewer), seat)
+
+    def _open_round(self) -> Iterator[Booked]:
+        return takewhile(lambda entry: entry.step.scored is None, reversed(self._position.booked))
 
     def _told(self, entry: Booked, hidden: bool) -> Told:
         seat = entry.action.get("seat")

@@ -197,6 +197,14 @@ class Standing:
     tiebreak: Text | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number of a seat that a screen shows beside the points: what it is, and how much or where."""
+
+    label: Text
+    value: Value
+
+
 def ranked(points: Sequence[int], won: Iterable[int] = (), order: Sequence[Any] | None = None) -> tuple[Standing, ...]:
     """Standings in seat order; the higher `order` (by default the points) is ahead, equals share a place."""
     keys = points if order is None else order
@@ -227,6 +235,7 @@ class Field:
     text: Text
     kind: str = "word"  # how to show the values: word, number, seat, card
     optional: bool = False  # SKIP is right, too
+    words: Mapping[str, Text] = field(default_factory=dict, compare=False)  # how to say values that are no words of their own
 
 
 Form = Generator[Field, Any, Plain]  # yields field after field, is sent the answers, returns the action
@@ -332,6 +341,10 @@ class Game(ABC, Generic[State, Options_]):
     def view(self, state: State, viewer: Viewer) -> State:
         """What these seats may see; a game without secrets shows everything."""
         return state
+
+    def figures(self, state: State, seat: int) -> dict[str, Figure]:
+        """What a screen shows of a seat beside its points, by name, so that it can be explained; in a game with rounds, of the open one."""
+        return {}
 
     def report(self, state: State) -> dict[str, Plain]:
         """What this game adds to the answer of `replay`."""

@@ -20,6 +20,7 @@ from companion.games.base import (
     Ask,
     Facts,
     Field,
+    Figure,
     Form,
     Game,
     Name,
@@ -314,6 +315,12 @@ class CrazyLab(Game[State, Rules]):
 
     def view(self, state: State, viewer: Viewer) -> State:
         return replace(state, plus=tuple(_shown(colour, seat in viewer) for seat, colour in enumerate(state.plus)))
+
+    def figures(self, state: State, seat: int) -> dict[str, Figure]:
+        sums = state.counts[seat]
+        counted = Text("{plus} − {minus}", plus=sums.plus, minus=sums.minus) if sums else Text("not yet")
+        tricks = Figure(Text("Tricks in this round"), state.tricks_of(seat))
+        return {"tricks": tricks, "counted": Figure(Text("Counted in this round"), counted)}
 
     def report(self, state: State) -> dict[str, Plain]:
         return {"leader": None if state.over else state.leader, "tricks_played": len(state.tricks)}

@@ -23,6 +23,7 @@ from companion.games.base import (
     Ask,
     Facts,
     Field,
+    Figure,
     Form,
     Game,
     Name,
@@ -45,7 +46,7 @@ from companion.games.base import (
     ranked,
 )
 from companion.games.disputes import Case, Disputes, WhatIf
-from companion.games.lanes import ANIMALS, HOME, TURNAROUND, WORDS, Landing, Lane, ride, story
+from companion.games.lanes import ANIMALS, HOME, TURNAROUND, WORDS, Landing, Lane, ride, story, where
 from companion.games.record import PerSeat, Question, Seat, one_of
 
 ANY = "any"  # an edge without animal
@@ -299,6 +300,7 @@ class CrazyRace(Game[State, Rules]):
     question = Dispute
     disputes = RaceDisputes()
     words = WORDS
+    where = staticmethod(where)
     hand = HAND
     tiles = MOST_TILES
 
@@ -331,6 +333,11 @@ class CrazyRace(Game[State, Rules]):
             return ranked(points)
         standings = ranked(points, _winners(state), [_strength(team) for team in state.teams])
         return tuple(replace(standing, tiebreak=_tiebreak(state, standing.seat)) for standing in standings)
+
+    def figures(self, state: State, seat: int) -> dict[str, Figure]:
+        team = state.teams[seat]
+        animals = {animal: Figure(WORDS[animal], where(at)) for animal, at in zip(ANIMALS, team.animals, strict=True)}
+        return animals if state.uncounted else {**animals, "cards": Figure(Text("Cards in hand"), team.cards_left)}
 
     def report(self, state: State) -> dict[str, Plain]:
         return {
@@ -965,7 +972,7 @@ def _discard_form(seat: int, team: Team) -> Form:
 
 def _stage_form() -> Form:
     """What the stage card shows at the edge."""
-    animal = yield Field("animal", [*ANIMALS, ANY], Text("Animal"))
+    animal = yield Field("animal", [*ANIMALS, ANY], Text("Animal"), words={**WORDS, ANY: Text("any animal")})
     value = yield Field("value", [*STEPS, OPEN] if animal == ANY else list(STEPS), Text("Points"))
     return {"do": "edge", "animal": animal, "value": value}
 
@@ -998,7 +1005,7 @@ def _layable(state: State, cards: Sequence[Plain]) -> list[Plain]:
     if state.full:
         return []
     laid = _by_seat(cards)
-    hands = [_without(team.hand, laid.get(seat, ())) for seat, team in enumerate(state.teams)]
+    hands = [(Counter(team.hand) - Counter(laid.get(seat, ()))).elements() for seat, team in enumerate(state.teams)]
     able = [len(team.laid) + len(laid.get(seat, ())) < MOST_CARDS for seat, team in enumerate(state.teams)]
     return [[seat, card] for seat, hand in enumerate(hands) if able[seat] for card in dict.fromkeys(hand)]
 

@@ -91,6 +91,17 @@ def next_field(form: Callable[[], Form], answers: Sequence[Any]) -> Field | Plai
     return field
 
 
+def completed(form: Callable[[], Form], answers: Sequence[Any], plain: Plain) -> list[Any]:
+    """These answers, then those of an earlier action for as long as the form still offers them."""
+    given = list(answers)
+    while isinstance(field := next_field(form, given), Field):
+        found = look_up(plain, field.name)
+        if not is_offered(field, found):
+            break
+        given.append(found)
+    return given
+
+
 class Missing(Exception):
     """A field that has to be answered first."""
 

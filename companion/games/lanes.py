@@ -15,6 +15,7 @@ WORDS: dict[str, Text] = {"sprinter": Text("sprinter"), "reptile": Text("reptile
 ANIMALS = tuple(WORDS)
 TURNAROUND = 6
 HOME = 12
+PLACES = {0: Text("at the start"), TURNAROUND: Text("on the turnaround"), HOME: Text("home")}
 
 Lane = tuple[int, ...]  # the progress of each animal
 
@@ -78,6 +79,15 @@ def _hop(start: int, blocked: Mapping[int, int]) -> Hop:
 
 
 # ---- in words --------------------------------------------------------------------------------------------------------
+
+
+def where(progress: int) -> Text:
+    """Where an animal stands and which way it goes."""
+    if progress in PLACES:
+        return PLACES[progress]
+    if progress < TURNAROUND:
+        return Text("on space {n}, going out", n=space(progress))
+    return Text("on space {n}, facing home", n=space(progress))
 
 
 def story(lane: Lane, points: int, found: Landing, rule: str, facts: Facts) -> Iterator[Note]:

@@ -23,6 +23,7 @@ from companion.games.base import (
     Ask,
     Facts,
     Field,
+    Figure,
     Form,
     Game,
     Name,
@@ -85,6 +86,7 @@ ROUND_RULES: dict[str, Text] = {
     "last-trick-award": Text("Last trick award: whoever takes trick 8 gets one more award."),
 }
 MOVES_HANDS = ("pass-left", "swap-hands", "blind-swap")  # before a trick, and for any seat
+OVER = {"trump": Text("the trump"), "rule": Text("the round rule")}
 COVERS: dict[str | None, str] = {"new-trump": "trump", "new-rule": "rule"}  # what the Mastermind may lay a card over
 
 Colour = Annotated[str, one_of(*COLOURS)]
@@ -385,6 +387,12 @@ class TheAcademy(Game[State, Rules]):
         tied = bool(won) and state.awards.count(MOST_AWARDS) > 1
         return tuple(_explained(place) if tied else place for place in ranked(state.awards, won, order))
 
+    def figures(self, state: State, seat: int) -> dict[str, Figure]:
+        return {
+            "tricks": Figure(Text("Tricks in this round"), state.tally[seat]),
+            "role": Figure(Text("Role in this round"), ROLE_WORDS[state.roles[seat]]),
+        }
+
     def report(self, state: State) -> dict[str, Plain]:
         if self.over(state):
             return {"roles": None, "leader": None}
@@ -471,7 +479,7 @@ def _take_trick(state: State, action: Trick) -> Step[State]:
     if action.cards is None:
         return _book(shown, action, away, _told_winner(action, away), None)
     _check_number(len(action.cards), away)
-    _check_new(action.cards, shown.seen)
+    _check_new(action.cards, shown)
     verdict = _verdict(shown.leader, away, shown.trump, action.cards)
     check_claim(verdict, action.winner)
     assert verdict.winner is not None
@@ -494,10 +502,18 @@ def _check_number(n: int, away: int | None) -> None:
         raise RuleError(text, "ACA-5")
 
 
-def _check_new(cards: Sequence[Card], seen: frozenset[Card] = frozenset()) -> None:
-    card = first_repeated(cards, seen)
+def _check_new(cards: Sequence[Card], state: State | None = None) -> None:
+    card = first_repeated(cards, state.seen if state else frozenset())
     if card:
-        raise RuleError(Text("{card} was shown in this round before; every card is there once.", card=card.text), "ACA-7")
+        raise RuleError(_seen_before(card, state), "ACA-7")
+
+
+def _seen_before(card: Card, state: State | None) -> Text:
+    """Who showed it when; a card that came twice in one trick was only just shown."""
+    sighting = state.where_seen().get(str(card)) if state else None
+    if sighting:
+        return Text("{sighting} Every card is there once.", sighting=sighting)
+    return Text("{card} was shown in this round before; every card is there once.", card=card.text)
 
 
 def _book(state: State, action: Trick, away: int | None, winner: int, verdict: Verdict | None) -> Step[State]:
@@ -545,7 +561,7 @@ def _check_cover(state: State, cover: Cover) -> None:
         raise RuleError(Text("Name the new round rule with a card laid over the rule, and only then."), "RECORD")
     if cover.card == ACE:
         raise RuleError(Text("{card} is never laid over the exam; the Mastermind takes another card.", card=ACE.text), "ACA-14")
-    _check_new((cover.card,), state.seen)
+    _check_new((cover.card,), state)
 
 
 def _why_no_cover(state: State, cover: Cover) -> tuple[Text, str]:
@@ -725,7 +741,7 @@ def _exchange(state: State, action: Exchange) -> Step[State]:
     trick = _exchangeable(state)
     if action.take not in trick:
         raise RuleError(Text("{card} is not in the trick just taken; take one of its cards.", card=action.take.text), "ACA-3")
-    _check_new((action.give,), state.seen)
+    _check_new((action.give,), state)
     cards = tuple(action.give if card == action.take else card for card in trick)
     tricks = (*state.tricks[:-1], replace(state.tricks[-1], cards=cards, given=action.give))
     seen = (state.seen - {action.take}) | {action.give}
@@ -1044,7 +1060,7 @@ def _trick_asks(state: State) -> Iterator[Ask]:
 
 
 def _exam_form() -> Form:
-    rule = yield Field("rule", list(ROUND_RULES), Text("Round rule"))
+    rule = yield Field("rule", list(ROUND_RULES), Text("Round rule"), words=ROUND_RULES)
     no_trump = rule == "no-trump"
     trump = yield Field("trump", [*COLOURS, None] if no_trump else list(COLOURS), Text("Trump"), optional=no_trump)
     return {"do": "exam", **given(trump=trump), "rule": rule}
@@ -1093,13 +1109,13 @@ def _ace_due(state: State) -> bool:
 def _cover_form(state: State) -> Form:
     """A cover card, where the round rule allows one; without it the form goes on."""
     over = _coverable(state)
-    if over is None or (yield Field("cover.as", [over], Text("Covered by the Mastermind"), optional=True)) is SKIP:
+    if over is None or (yield Field("cover.as", [over], Text("Covered by the Mastermind"), optional=True, words=OVER)) is SKIP:
         return {}
     unseen = [name for name in state.unseen() if name != str(ACE)]
     card = yield Field("cover.card", unseen, Text("Cover card"), "card")
     if over == "trump":
         return {"cover": {"as": over, "card": card}}
-    rule = yield Field("cover.rule", list(ROUND_RULES), Text("New round rule"))
+    rule = yield Field("cover.rule", list(ROUND_RULES), Text("New round rule"), words=ROUND_RULES)
     return {"cover": {"as": over, "card": card, "rule": rule}}
 
 

@@ -19,6 +19,7 @@ from companion.games.base import (
     Ask,
     Facts,
     Field,
+    Figure,
     Form,
     Game,
     Name,
@@ -326,6 +327,10 @@ class TrickyCribby(Game[State, Rules]):
     def standings(self, state: State) -> tuple[Standing, ...]:
         return _standings(state)
 
+    def figures(self, state: State, seat: int) -> dict[str, Figure]:
+        held = state.tiles[side_of(seat)]
+        return {colour: Figure(Text("Tiles in {colour}", colour=WORDS[colour]), n) for colour, n in held.items()}
+
     def report(self, state: State) -> dict[str, Plain]:
         return {
             "tiles": [dict(held) for held in state.tiles],
@@ -399,7 +404,7 @@ def _play_trick(state: State, action: Trick) -> Step[State]:
         text = Text("The last trick is not finished: {player} picks a card and takes a tile first.", player=Name(state.picks.picker))
         raise RuleError(text, "CRI-10")
     _check_number(state.players, action.cards)
-    seen = _with_new(state.seen, (action.up, *action.cards))
+    seen = _with_new(state.seen, (action.up, *action.cards), state)
     ranks = _ranks(state.line, _turns(state.players, state.leader, state.rules.two_player_order), action.cards)
     picks = Picks(ranks, _pickers(ranks), action.up)
     verdict = _verdict(state.line, ranks, picks.pickers)
@@ -417,15 +422,21 @@ def _check_number(players: int, cards: tuple[Card, ...]) -> None:
     raise RuleError(Text("Both players play two cards to a trick: 4 cards, not {n}.", n=n), "CRI-17")
 
 
-def _with_new(seen: frozenset[Card], cards: tuple[Card, ...]) -> frozenset[Card]:
+def _with_new(seen: frozenset[Card], cards: tuple[Card, ...], state: State | None = None) -> frozenset[Card]:
     """All cards seen so far, with these; no card comes twice."""
     both = seen.union(cards)
     if len(both) == len(seen) + len(cards):
         return both
     card = first_repeated(cards, seen)
     assert card
-    text = Text("The {card} was entered before: it is in the game only once. Please look at the card again.", card=card.text)
-    raise RuleError(text, "CRI-2")
+    raise RuleError(_seen_before(card, state.sightings if state else {}), "CRI-2")
+
+
+def _seen_before(card: Card, sightings: Mapping[str, Text]) -> Text:
+    """Who showed it when; a card that came twice in one trick was only just entered."""
+    if str(card) in sightings:
+        return Text("{sighting} It is in the game only once. Please look at the card again.", sighting=sightings[str(card)])
+    return Text("The {card} was entered before: it is in the game only once. Please look at the card again.", card=card.text)
 
 
 @cache

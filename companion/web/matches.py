@@ -6,22 +6,22 @@ import hashlib
 import json
 import secrets
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import Field as Option
 from dataclasses import fields
 from functools import cache
-from typing import Any
+from typing import Any, NoReturn
 
 from flask import Blueprint, abort, g, make_response, redirect, render_template, request, url_for
 from htmx_flask import request as htmx_request
 from markupsafe import Markup
 
 from companion.database import DiskFull
-from companion.games import GAMES, AnyGame, read_options, read_players, verdict_on
-from companion.games.base import EVERYBODY, SKIP, Ask, Field, Plain, RuleError, Verdict
-from companion.games.forms import NotOffered, ask_for, next_field, walk
-from companion.log import LogError, Seen, Told
+from companion.games import GAMES, AnyGame, read_action, read_options, read_players, verdict_on
+from companion.games.base import EVERYBODY, SKIP, Ask, Field, Plain, RuleError, Text, Verdict
+from companion.games.forms import NotOffered, ask_for, completed, next_field, walk
+from companion.log import Booked, LogError, Position, Seen, Told
 from companion.models import Match, Preset
 from companion.names import BadName
 from companion.nights import Refused, Room
@@ -38,6 +38,7 @@ TABLE = (*SHARED, *FORMS)
 STORY = 10  # entries shown at the table; the whole story has a page of its own
 LONGEST_KEY = 64
 LONGEST_QUESTION = 2_000  # characters
+_SECRET = _t("This is a secret: it can be undone, and only whoever chose it can choose again.")
 
 
 # ---- sitting down ----------------------------------------------------------------------------------------------------
@@ -314,14 +315,44 @@ def _undoable(seen: Seen, guest: Guest) -> Told | None:
 def question(match: str, ask: str) -> Any:
     """One field after the other: every value that would be right is a button."""
     seated: Seated = g.seated
-    asked = _asked(seated, ask, request.args.get("of"))
-    answers = [json.loads(each) if each != "skip" else SKIP for each in _plain_answers()]
+    asked, of = _asked(seated, ask, request.args.get("of")), request.args.get("of")
     try:
-        found = next_field(asked.form, answers)
+        return _enter(seated, g.guest, 200, **_step(seated, asked, of, _given(asked, of and _open_entry(seated, of))))
     except NotOffered:
         raise Refused(_t("That has changed meanwhile. Start this entry again."), 409) from None
-    facts = {"ask": asked, "answers": _plain_answers(), "field": found, "of": request.args.get("of"), "labels": _labels(asked, answers)}
-    return _enter(seated, g.guest, 200, **facts)
+
+
+def _step(seated: Seated, ask: Ask, of: str | None, answers: list[Any]) -> dict[str, Any]:
+    """What comes after these answers, or all of them for a last look."""
+    plain = ["skip" if each is SKIP else json.dumps(each) for each in answers]
+    step = {"ask": ask, "answers": plain, "field": next_field(ask.form, answers), "labels": _labels(ask, answers)}
+    return {**step, "of": of, **_corrected(seated, of)}
+
+
+def _given(ask: Ask, entered: Plain) -> list[Any]:
+    """The answers in the address; in a correction, where asked for, with the rest as it was entered."""
+    answers = [json.loads(each) if each != "skip" else SKIP for each in _plain_answers()]
+    return completed(ask.form, answers, entered) if entered and "rest" in request.args else answers
+
+
+def _open_entry(seated: Seated, of: str) -> Plain:
+    """What an entry says, for somebody who may know it."""
+    action = _entry(seated.position.seen_by(g.guest.viewer(seated.match)), _booked(seated.position, of).line.n).action
+    if action is None:
+        raise Refused(_SECRET, 403)
+    return action
+
+
+def _corrected(seated: Seated, of: str | None) -> dict[str, Any]:
+    """A correction is drawn as the table was before the entry, with what was entered."""
+    if of is None:
+        return {}
+    entry, viewer = _booked(seated.position, of), g.guest.viewer(seated.match)
+    return {"state": seated.position.game.view(entry.before, viewer), "entry": seated.position.seen_by(viewer).entry(entry.line.n)}
+
+
+def _booked(position: Position, n: str | int) -> Booked:
+    return position.booked[position.find(number(str(n)) or 0)]
 
 
 def _plain_answers() -> list[str]:
@@ -352,7 +383,7 @@ def _asked(seated: Seated, id: str, of: str | None = None) -> Ask:
     """The question with that id: open now, or the one that an entry to be corrected once answered."""
     position = seated.position
     if of is not None:
-        entry = position.booked[position.find(number(of) or 0)]
+        entry = _booked(position, of)
         return ask_for(position.game.asks(entry.before), entry.action) or abort(404)
     asked = position.asks_by_id().get(id)
     if asked is None:
@@ -363,27 +394,52 @@ def _asked(seated: Seated, id: str, of: str | None = None) -> Ask:
     return asked
 
 
-def _answers(ask: Ask, labels: list[tuple[Field, Any]]) -> Plain:
+def _answers(ask: Ask, labels: list[tuple[Field, Any]], position: Position, before: Any) -> Plain:
     """The action in a posted form: its fields are named as they stand in the action. Each is added to the labels as it is read."""
+    doubtful: list[str] = []  # what no button offered
 
     def answer(field: Field) -> Any:
-        labels.append((field, _answer(field, request.form.get(field.name, ""))))
-        return labels[-1][1]
+        found = _answer(field, request.form.get(field.name, ""), doubtful)
+        labels.extend([] if doubtful else [(field, found)])
+        return found
 
     try:
-        return walk(ask.form, answer)
-    except (IndexError, KeyError, ValueError):
-        raise Refused(_t("These answers do not fit together.")) from None
+        action = walk(ask.form, answer)
+    except (LookupError, ValueError, TypeError, AttributeError):
+        raise Refused(_impossible(doubtful[0]) if doubtful else _t("These answers do not fit together.")) from None
+    if doubtful:
+        _refuse(action, doubtful[0], position, before)
+    return action
 
 
-def _answer(field: Field, typed: str) -> Any:
+def _refuse(action: Plain, typed: str, position: Position, before: Any) -> NoReturn:
+    """What was not offered is refused in the words of the rules, where they know what is wrong with it."""
+    try:
+        position.game.apply(before, read_action(position.game, action, position.players))
+    except RuleError as error:
+        if error.rule != "RECORD":
+            raise
+    raise Refused(_impossible(typed))
+
+
+def _impossible(typed: str) -> Text:
+    return _t("“{typed}” is not possible here.", typed=typed[:40])
+
+
+def _answer(field: Field, typed: str, doubtful: list[str]) -> Any:
     if typed == "":
         return _left_out(field)
-    return _whole(typed, signed=_is_signed(field)) if field.kind == "number" else _picked(field, typed)
+    return _whole(typed, signed=_is_signed(field)) if field.kind == "number" else _picked(field, typed, doubtful)
 
 
 def _is_signed(field: Field) -> bool:
     return any(value < 0 for value in field.values[:1])
+
+
+def _state_of(position: Position, ask: str) -> Any:
+    """The state in which a question is or was asked."""
+    answered = None if ask in position.asks_by_id() else position.answer_to(ask)
+    return answered.before if answered else position.state
 
 
 def _left_out(field: Field) -> Any:
@@ -392,11 +448,20 @@ def _left_out(field: Field) -> Any:
     raise Refused(_t("Something is missing: {what}", what=field.text))
 
 
-def _picked(field: Field, typed: str) -> Any:
+def _picked(field: Field, typed: str, doubtful: list[str]) -> Any:
     for value in field.values:
         if encoded(value) == typed:
             return value
-    raise Refused(_t("“{typed}” is not possible here.", typed=typed[:40]))
+    doubtful.append(typed)
+    return _decoded(typed)
+
+
+def _decoded(typed: str) -> Any:
+    """The opposite of `encoded`, for a value that nobody offered."""
+    try:
+        return json.loads(typed)
+    except (ValueError, RecursionError):
+        return typed
 
 
 def sent_key() -> str:
@@ -412,7 +477,7 @@ def act(match: str, ask: str) -> Any:
     labels: list[tuple[Field, Any]] = []
     typed = {"typed": request.form, "open_ask": ask, "labels": labels}
     try:
-        action = _answers(asked, labels)
+        action = _answers(asked, labels, seated.position, _state_of(seated.position, ask))
         store().act(match, ask, action, guest.person.id, sent_key())
     except Answered as late:
         return _enter(store().match(match), guest, 409, error=_told_late(late, guest.room), **typed)
@@ -502,7 +567,8 @@ def seat(match: str, n: int) -> str:
         abort(404)
     tick = nights().live.tick(g.guest.room.night.id)
     facts = table_facts(seated, g.guest, tick)
-    return render_template("seat.html", **(facts | {"which": n, "course": seated.position.seen_by(EVERYBODY).course(n)}))
+    seen = seated.position.seen_by(EVERYBODY)
+    return render_template("seat.html", **(facts | {"which": n, "course": seen.course(n), "figures": seen.figures(n)}))
 
 
 @views.get("/m/<match>/verdict/<ask>")
@@ -557,10 +623,19 @@ def _entry_page(seated: Seated, n: int, error: str | None) -> str:
     guest: Guest = g.guest
     tick = nights().live.tick(guest.room.night.id)
     told = _entry(seated.position.seen_by(guest.viewer(seated.match)), n)
-    before = seated.position.booked[seated.position.find(n)]
-    asked = ask_for(seated.position.game.asks(before.before), before.action) if told.action is not None else None
-    facts = table_facts(seated, guest, tick) | {"entry": told, "ask": asked, "may_change": _may_change(told, guest, seated), "error": error}
-    return render_template("entry.html", **facts)
+    before = _booked(seated.position, n)
+    asked = None if told.action is None else ask_for(seated.position.game.asks(before.before), before.action)
+    asked = asked if asked and isinstance(next_field(asked.form, []), Field) else None  # an entry without answers can only be undone
+    facts = (
+        table_facts(seated, guest, tick) | _corrected(seated, str(n)) | {"given": request.form if error else _entered(asked, told.action)}
+    )
+    return render_template("entry.html", **(facts | {"ask": asked, "may_change": _may_change(told, guest, seated), "error": error}))
+
+
+def _entered(ask: Ask | None, action: Plain) -> dict[str, str]:
+    """An entry as its form would send it."""
+    labels = _labels(ask, completed(ask.form, [], action)) if ask else []
+    return {field.name: encoded(value) for field, value in labels if value is not SKIP}
 
 
 def _entry(seen: Seen, n: int) -> Told:
@@ -602,17 +677,22 @@ def undo(match: str, n: int) -> Any:
 def amend(match: str, n: int) -> Any:
     seated, guest = g.seated, g.guest
     if sent_key() not in seated.keys and _checked_change(seated, n).action is None:
-        raise Refused(_t("This is a secret: it can be undone, and only whoever chose it can choose again."), 403)
+        raise Refused(_SECRET, 403)
+    labels: list[tuple[Field, Any]] = []
     try:
-        asked = _asked(seated, "", str(n))
-        store().amend(match, n, _answers(asked, []), guest.person.id, sent_key())
+        asked, position = _asked(seated, "", str(n)), seated.position
+        store().amend(match, n, _answers(asked, labels, position, _booked(position, n).before), guest.person.id, sent_key())
     except (RuleError, LogError, Refused, KeyTaken) as error:
-        return _entry_or_table(seated, n, _said(error, seated, guest))
+        return _entry_or_table(seated, n, _said(error, seated, guest), labels)
     table = url_for(".table", match=match)
     return make_response("", 200, {"HX-Redirect": table}) if htmx_request.htmx else redirect(table, 303)
 
 
-def _entry_or_table(seated: Seated, n: int, error: str) -> Any:
+def _entry_or_table(seated: Seated, n: int, error: str, labels: Sequence[tuple[Field, Any]] = ()) -> Any:
+    """Where the change was asked for: the correction with what was answered, the table, or the page of the entry."""
+    if htmx_request.htmx and labels:
+        asked = _asked(seated, "", str(n))
+        return _enter(seated, g.guest, 409, error=error, **_step(seated, asked, str(n), [value for _, value in labels]))
     if htmx_request.htmx:
         return _enter(seated, g.guest, 409, error=error)
     return _entry_page(seated, n, error), 409

@@ -35,7 +35,7 @@
     });
   }
 
-  // Who wins? Each number in trump in the order of play; if all are 0, each card's highest number.
+  // Who wins? Each number in trump in the order of play; if all are 0, each card's highest number. The last number is the entry.
   function who(form) {
     const slots = all("[data-slot]", form), keys = all("[data-value]", form), question = $("[data-question]", form), answer = $(".lab-verdict", form.parentElement);
     const shown = slots.map(() => null), highest = slots.map(() => null);
@@ -69,7 +69,30 @@
     form.addEventListener("change", () => { tell(form, ""); show(); });
     form.addEventListener("trump", () => { tell(form, ""); show(); });
     form.addEventListener("submit", event => event.preventDefault());
+    answer.addEventListener("region", () => book(answer));
+    addEventListener("online", () => { if (form.isConnected && !answer.firstChild) ask(); });
     show();
+  }
+
+  // The verdict is entered as soon as it is there. Why it is so stays to be read above the next trick, with the way back beside it.
+  let booked = null;
+  const trickNow = () => document.getElementById("enter").dataset.trick;
+  function book(answer) {
+    const form = $("form", answer);
+    if (!form || form.dataset.sent) return;
+    form.dataset.sent = 1;
+    booked = { verdict: $(".verdict", answer).cloneNode(true), from: trickNow(), at: null };
+    $("form", booked.verdict).remove();
+    form.requestSubmit();
+  }
+  function showBooked() {
+    const place = document.querySelector(".lab-booked");
+    if (!booked || !place || trickNow() === booked.from) return;
+    booked.at = booked.at || trickNow();
+    if (booked.at !== trickNow()) { booked = null; return; }
+    $(".lab-why", place).replaceChildren(booked.verdict);
+    $("button", place).onclick = () => document.querySelector("#undo form").requestSubmit();
+    place.hidden = false;
   }
 
   // Whole cards: a tap is a colour with its number, the third colour goes on by itself.
@@ -147,6 +170,7 @@
     each("minus", minus); each("trump", trump); each("who", who); each("cards", cards); each("count", count);
     all(".lab .lab-plain", root).forEach(part => { part.hidden = true; });
     late();
+    showBooked();
   }
   enliven(document);
   document.addEventListener("region", event => enliven(event.target));

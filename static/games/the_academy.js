@@ -33,6 +33,24 @@
     });
   }
 
+  // All cards are tapped in the order of play; then the Mastermind's may have been laid over the exam: it leaves the trick.
+  function covers(form) {
+    const inputs = all("[data-slot] input", form), own = inputs[Number(form.dataset.covers)], others = inputs.filter(input => input !== own);
+    const over = $(".aca-over", form), as = $("[name='cover.as']", over), buttons = all("[data-cover]", over);
+    function name(covered) {
+      as.disabled = !covered;
+      (covered ? others : inputs).forEach((input, n) => { input.name = "cards." + n; });
+      if (covered) own.name = "cover.card";
+    }
+    form.addEventListener("picked", event => {
+      over.hidden = !event.detail.complete;
+      buttons.forEach(button => strike(button, own.value === "purple-7" ? over.dataset.never : ""));
+    });
+    buttons.forEach(button => button.addEventListener("click", event => { if (button.dataset.why) event.preventDefault(); else name(true); }));
+    $("[data-done]", form).addEventListener("click", () => name(false));
+    over.hidden = !inputs.every(input => input.value);
+  }
+
   // A covered trick is won by a tap: not before the card is there.
   function waits(form) {
     const show = () => all("[name=winner]", form).forEach(button => { button.disabled = !$('[name="cover.card"]', form).value; });
@@ -60,7 +78,7 @@
 
   function enliven(root) {
     const each = (selector, make) => all(selector, root).forEach(part => { if (!part.dataset.academy) { part.dataset.academy = 1; make(part); } });
-    each("[data-aca-exam]", exam); each("form[data-ace]", ace); each("form.aca-waits", waits); each("[data-aca-end]", end);
+    each("[data-aca-exam]", exam); each("form[data-ace]", ace); each("form[data-covers]", covers); each("form.aca-waits", waits); each("[data-aca-end]", end);
     late();
   }
   enliven(document);

@@ -222,9 +222,8 @@ def _correct(xavier):
     at_trick(7, xavier)
     xavier.tap(xavier.page.locator("#board .aca-rack a").nth(1))
     xavier.page.wait_for_url("**/entries/*")
-    xavier.tap("Correct this entry")
-    xavier.tap("Tyler")
-    xavier.tap("Correct it")
+    xavier.sees("as entered", ".person:has-text('Enid')")
+    xavier.tap("css=main [name=winner][value='2']")
     at_trick(7, xavier)
     xavier.sees("corrected", "#story")
     assert [row.inner_text().split()[0] for row in xavier.page.locator("#board .aca-count").all()] == ["2", "2", "1", "1"]
@@ -272,13 +271,18 @@ def test_a_mastermind_who_covers_has_no_card_in_the_trick(new_phone, table):
     match = start(table, bianca)
     exam(bianca, "green", "new-trump")
     way(bianca, "cards")
-    bianca.tap(f"{PANE} .aca-cover summary")
-    lay(bianca, "purple-1", "blue-5", "green-3", "purple-2", form=".aca-cover")
-    bianca.tap(f"{PANE} .aca-cover [data-done]")
+    before = bianca.taps
+    lay(bianca, "blue-5", "purple-7", "green-3", "purple-2")
+    bianca.page.dispatch_event(f"{PANE} [data-cover]", "click")
+    bianca.sees("The purple 7 is never laid over the exam.", "#enter")
+    bianca.tap(f"{PANE} [data-slot] >> nth=1")
+    lay(bianca, "purple-1")
+    bianca.tap(f"{PANE} [data-cover]")
+    assert bianca.taps - before == len(SHEET) + 1 + 2  # two for the purple 7
     at_trick(2, bianca)
     bianca.sees("Enid wins: purple 2 is the highest trump in the trick.", "#board")
     assert bianca.text("#enter .aca-now").split()[:2] == ["P", "purple"]
-    assert bianca.page.locator(f"{PANE} .aca-cover [data-pick=purple-1].struck").count() == 1
+    assert bianca.page.locator(f"{PANE} [data-pick=purple-1].struck").count() == 1
     enter(bianca, match, "round-1", **{"tricks.0": 2, "tricks.1": 1, "tricks.2": 1, "tricks.3": 4}, rebel="true", ace=E)
     bianca.page.wait_for_selector("#enter .aca-exam")
     exam(bianca, "blue", "new-rule")
@@ -293,6 +297,30 @@ def test_a_mastermind_who_covers_has_no_card_in_the_trick(new_phone, table):
     at_trick(2, bianca)
     assert bianca.page.locator("#enter .aca-cover").count() == 0
     bianca.sees("Now Tyler may swap a hand card with a card of this trick", "#enter")
+
+
+def test_a_rule_covered_by_cards_takes_a_tap_a_card_and_one_for_the_new_rule(new_phone, table):
+    """Cases 6 and 19; a refused one comes back with its cards where they were."""
+    bianca = new_phone()
+    start(table, bianca)
+    exam(bianca, "green", "new-rule")
+    way(bianca, "cards")
+    before = bianca.taps
+    lay(bianca, *SHEET)
+    bianca.tap(f"{PANE} [data-cover][value=joint-award]")
+    assert bianca.taps - before == len(SHEET) + 1
+    at_trick(2, bianca)
+    bianca.sees("Xavier lays blue 7 over the round rule; the new one works at once.", "#board")
+    bianca.sees("Tyler wins: green 3 is the highest trump in the trick.", "#board")
+    bianca.tap("#undo button")
+    at_trick(1, bianca)
+    lay(bianca, *SHEET)
+    bianca.expect("status of 422")
+    bianca.page.evaluate("document.querySelector('[data-slot]:nth-child(4) input').value = 'green-3'")  # as from a broken screen
+    bianca.tap(f"{PANE} [data-cover][value=joint-award]")
+    bianca.sees("green 3 was shown in this round before", "#enter .notice")
+    bianca.sees("ACA-7", "#enter .notice .rule")
+    assert [each.input_value() for each in bianca.page.locator(f"{PANE} [data-slot] input").all()] == [*SHEET[:3], "green-3"]
 
 
 def test_swapped_roles_and_an_exchanged_card(new_phone, table):
@@ -388,10 +416,11 @@ def test_nothing_scrolls_sideways_with_long_names(new_phone, table):
     way(bianca, "cards")
     play(bianca, 1, *SHEET)
     at_trick(2, *phones)
-    bianca.tap(f"{PANE} .aca-cover summary")
     xavier.tap(f"{PANE} .aca-cover summary")
+    lay(bianca, "blue-1", "blue-2", "blue-3", "blue-4")
+    bianca.page.wait_for_selector(f"{PANE} .aca-over")
     _fits(*phones)
-    bianca.tap(f"{PANE} .aca-cover summary")
+    bianca.page.reload()
     for n in range(2, 9):
         enter(bianca, match, f"round-1-trick-{n}", winner=n % 4)
     bianca.page.wait_for_selector("#enter [data-aca-end]")

@@ -166,7 +166,8 @@ def _wrong_second_trick(ana, ben):
     ben.page.evaluate("document.querySelector('[name=\"cards.3\"]').value = 'red-1'")  # as from a screen that is out of date
     ben.expect("status of 422", "status of 409")
     ben.tap("Enter the trick")
-    ben.sees("“red-1” is not possible here.", "#enter .notice")
+    ben.sees("Ana played the red 1 in trick 1. It is in the game only once.", "#enter .notice")
+    ben.sees("CRI-2", "#enter .notice .rule")
     assert slots(ben) == [*cards[:4], "red-1"]
     ben.tap("css=[data-slot] >> nth=4")
     choose(ben, "yellow-5")
@@ -194,9 +195,9 @@ def _undo_and_correct(ana, ben, cem):
     ben.page.reload()
     ben.sees("You pick a card", "#enter")
     ben.tap(ben.page.locator("#story a", has_text="Ben uses the green 9 and takes a green tile."))
-    ben.tap("Correct this entry")
-    ben.tap("green 9")
-    ben.tap("blue")
+    ben.page.wait_for_url("**/entries/*")
+    assert ben.page.locator("main input:checked").evaluate_all("all => all.map(each => each.value)") == ["green-9", "green"]
+    ben.tap("css=main .tile:has([name=tile][value=blue])")
     ben.tap("Correct it")
     ben.page.wait_for_url("**/m/*")
     for phone in (ana, ben, cem):

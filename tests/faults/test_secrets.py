@@ -219,6 +219,7 @@ class Play:
         tries += [(f"{seated}/entries/{self.secret}/amend", {"colour": colour}) for colour in COLOURS]
         tries += [(f"{seated}/entries/1/amend", self.avoiding(colour)) for colour in COLOURS for _ in range(2)]  # by both
         tries += [(f"{seated}/entries/1/undo", {}), (f"{seated}/ask/round-1-plus-{plan.owner}", None)]
+        tries += [(f"{seated}/ask/x?of={self.secret}&rest=1", None)]
         for n, (path, data) in enumerate(tries):
             name, before = plan.watching[n % 2], self.position.version
             browser, key = self.world.evening[name], {"key": f"pry {self.match} {n}"[:60]}

@@ -274,6 +274,7 @@ def test_what_is_no_report_of_this_game(action):
 UNDER_NEW_RULE = (exam("new-rule"), cards("blue-1", "blue-2", "blue-3", cover=over_rule("orange-1", "new-rule")))
 EXCHANGE = exam("trick-exchange")
 SEEN = "{} was shown in this round before; every card is there once."
+SIGHTED = "{} in trick 1. Every card is there once."
 ONLY_NEW_TRUMP = "A card covers the trump only under the round rule New trump; the Mastermind plays to the trick."
 ONLY_NEW_RULE = "A card covers the round rule only under the round rule New rule; the Mastermind plays to the trick."
 NAMED_RULE = "Name the new round rule with a card laid over the rule, and only then."
@@ -307,7 +308,7 @@ REFUSALS = [
     ([exam()], cards(*SHEET["cards"][:3]), "ACA-5", "This trick has 4 cards, one of everybody who plays to it, not 3."),
     ([exam()], cards(*SHEET["cards"], "blue-9"), "ACA-5", "This trick has 4 cards, one of everybody who plays to it, not 5."),
     ([exam()], cards("blue-5", "blue-7", "blue-5", "blue-1"), "ACA-7", SEEN.format("blue 5")),
-    ([exam(), SHEET], cards("blue-1", "blue-2", "green-3", "blue-3"), "ACA-7", SEEN.format("green 3")),
+    ([exam(), SHEET], cards("blue-1", "blue-2", "green-3", "blue-3"), "ACA-7", SIGHTED.format("Tyler played green 3")),
     (
         [exam(), *eight(X, X, X, X, X, X, X), tap(X)],
         tap(X),
@@ -347,13 +348,13 @@ REFUSALS = [
         "ACA-14",
         "purple 7 is never laid over the exam; the Mastermind takes another card.",
     ),
-    ([exam("new-trump"), SHEET], tap(T, cover=over_trump("blue-5")), "ACA-7", SEEN.format("blue 5")),
+    ([exam("new-trump"), SHEET], tap(T, cover=over_trump("blue-5")), "ACA-7", SIGHTED.format("Bianca played blue 5")),
     ([exam("new-trump")], cards("blue-5", "blue-7", "blue-8", cover=over_trump("blue-8")), "ACA-7", SEEN.format("blue 8")),
     (
         [exam("new-trump"), tap(B, cover=over_trump("blue-8"))],
         cards("blue-5", "blue-7", "blue-8", "blue-9"),
         "ACA-7",
-        SEEN.format("blue 8"),
+        SIGHTED.format("Xavier laid blue 8 over the exam"),
     ),
     (
         [exam("new-trump")],
@@ -403,8 +404,8 @@ REFUSALS = [
         "ACA-3",
         "blue 5 is not in the trick just taken; take one of its cards.",
     ),
-    ([EXCHANGE, SHEET], swap("blue-5", "blue-7"), "ACA-7", SEEN.format("blue 7")),
-    ([EXCHANGE, SHEET], swap("blue-5", "blue-5"), "ACA-7", SEEN.format("blue 5")),
+    ([EXCHANGE, SHEET], swap("blue-5", "blue-7"), "ACA-7", SIGHTED.format("Xavier played blue 7")),
+    ([EXCHANGE, SHEET], swap("blue-5", "blue-5"), "ACA-7", SIGHTED.format("Bianca played blue 5")),
     # outcomes
     ([], end([2, 2, 2, 1]), "ACA-5", ADD_UP.format(7)),
     ([], end([2, 2, 2, 3]), "ACA-5", ADD_UP.format(9)),

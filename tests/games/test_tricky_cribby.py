@@ -425,17 +425,17 @@ def test_everybody_plays_one_card(n):  # CRI-5
 
 
 @pytest.mark.parametrize(
-    ("trick", "card"),
+    ("trick", "before"),
     [
-        ({**SECOND, "up": "yellow-3"}, "yellow 3"),
-        ({**SECOND, "cards": ["yellow-3", "purple-4", "purple-5", "purple-4"]}, "purple 4"),
-        ({**SECOND, "up": "blue-2"}, "blue 2"),
-        ({**SECOND, "cards": ["yellow-3", "purple-4", "red-1", "purple-6"]}, "red 1"),
+        ({**SECOND, "up": "yellow-3"}, "The yellow 3 was entered before: it"),
+        ({**SECOND, "cards": ["yellow-3", "purple-4", "purple-5", "purple-4"]}, "The purple 4 was entered before: it"),
+        ({**SECOND, "up": "blue-2"}, "The blue 2 was the draw card of trick 1. It"),
+        ({**SECOND, "cards": ["yellow-3", "purple-4", "red-1", "purple-6"]}, "Ana played the red 1 in trick 1. It"),
     ],
 )
-def test_a_card_is_seen_once_a_game(trick, card):  # CRI-2
-    """Worked case 13."""
-    message = f"The {card} was entered before: it is in the game only once. Please look at the card again."
+def test_a_card_is_seen_once_a_game(trick, before):  # CRI-2
+    """Worked case 13; a card of an earlier trick says which one and who played it."""
+    message = f"{before} is in the game only once. Please look at the card again."
     assert refused(FIRST, *FIRST_PICKS, trick) == ("CRI-2", message)
 
 

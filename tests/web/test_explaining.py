@@ -1,6 +1,11 @@
 """Every number can be explained: how it came about, who entered it, which rule; and who would win, before it is entered."""
 
 import json
+import re
+
+import pytest
+from conftest import make_evening
+from web.looking import html_in, words
 
 
 def lab(evening):
@@ -23,6 +28,66 @@ def test_a_score_tells_how_it_came_about(evening):
     assert "LIG-13" in page
     assert "entered by Cem" in page
     assert evening["Tom"].get(f"/m/{match}/seats/3").status_code == 404
+
+
+FIGURES = {
+    "crazy-lab": (
+        [("round-1-trick-1", {"winner": "1"}), ("round-1-trick-2", {"winner": "1", "trump": "blue"})],
+        ["Tricks in this round: 2", "1 → 2", "Ben takes trick 2.", "LAB-17", "Counted in this round: not yet"],
+    ),
+    "the-academy": (
+        [
+            ("round-1-exam", {"trump": "green", "rule": "swap-roles"}),
+            ("round-1-swap-roles", {"seat": "3"}),
+            ("round-1-swapped-trick-1", {"winner": "1"}),
+        ],
+        ["Tricks in this round: 1", "0 → 1", "ACA-8", "Role in this round: Rebel", "Mastermind → Rebel", "Y5"],
+    ),
+    "tricky-cribby": (
+        [("take-1", {"side": "1", "tile": "red"}), ("take-2", {"side": "1", "tile": "red"}), ("take-3", {"side": "0", "tile": "red"})],
+        ["Tiles in red: 2", "1 → 2", "Ben and Dia take a red tile.", "CRI-7", "Tiles in blue: 0 Nothing has changed this number yet."],
+    ),
+    "crazy-race": (
+        [
+            ("stage-1-edge-1-cards", {"animal": "flyer", "value": "4", "cards.0": "[1,3]"}),
+            ("stage-1-edge-2-cards", {"animal": "flyer", "value": "3", "cards.0": "[1,4]"}),
+        ],
+        [
+            "flyer: on space 5, facing home",
+            "on space 4, going out → on space 5, facing home",
+            "RACE-9",
+            "Cards in hand: 6",
+            "sprinter: at the start",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("game", FIGURES)
+def test_every_other_number_of_a_seat_tells_how_it_came_about(app, game):
+    """A tile count, a position, tricks and cards: each is an anchor on the page of its seat, and the table links to it."""
+    evening = make_evening(app, players=("Ben", "Cem", "Dia"))
+    match = evening.start(game, seats=["Ana", "Ben", "Cem", "Dia"])
+    entries, told = FIGURES[game]
+    for n, (ask, fields) in enumerate(entries):
+        assert evening["Ben"].post(f"/m/{match}/act/{ask}", {"key": f"entered {n}", **fields}).status_code == 303
+    page = evening["Tom"].get(f"/m/{match}/seats/1")
+    for words_ in (*told, "entered by Ben"):
+        assert words_ in words(page)
+    anchors = set(re.findall(r'<section id="([a-z]+)" class="panel figure"', html_in(page)))
+    linked = set(re.findall(r"/seats/1#([a-z]+)", html_in(evening["Tom"].get(f"/m/{match}"))))
+    assert linked
+    assert linked <= anchors
+
+
+def test_the_numbers_of_a_round_begin_anew(app):
+    evening = make_evening(app, players=("Ben", "Cem", "Dia"))
+    match = evening.start("the-academy", seats=["Ana", "Ben", "Cem", "Dia"])
+    tricks = {f"tricks.{seat}": "2" for seat in range(4)}
+    assert (
+        evening["Ana"].post(f"/m/{match}/act/round-1", {**tricks, "ace": "0", "rebel": "true", "key": "the first round"}).status_code == 303
+    )
+    assert "Tricks in this round: 0 Nothing has changed this number yet." in words(evening["Tom"].get(f"/m/{match}/seats/0"))
 
 
 def test_the_table_shows_the_last_entries_and_a_page_all_of_them(evening):

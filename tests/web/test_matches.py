@@ -286,6 +286,8 @@ def test_anothers_secret_is_neither_asked_nor_taken(evening):
         answer = evening[name].get(f"/m/{match}/entries/2")
         assert answer.status_code == 200
         assert "orange" not in html_in(answer)
+        assert evening[name].get(f"/m/{match}/ask/x?of=2&rest=1").status_code == 403
+    assert "orange" in words(evening["Ben"].get(f"/m/{match}/ask/x?of=2&rest=1"))
     assert evening["Ana"].post(f"/m/{match}/entries/2/amend", {"colour": "yellow", "key": "the key of the host"}).status_code == 403
     assert evening["Ana"].post(f"/m/{match}/entries/2/undo", {"key": "the undo of the host"}).status_code == 303
     assert len(evening.seated(match).position.booked) == 1
