@@ -299,6 +299,10 @@ class Game(ABC, Generic[State, Options_]):
     options: type[Options_]
     question: ClassVar[type[Any]]  # what `resolve` is asked, a frozen dataclass
 
+    def highest_wins(self, options: Options_) -> bool:
+        """Whether more points are better; other programs want to know."""
+        return True
+
     @abstractmethod
     def setup(self, players: int, options: Options_) -> State: ...
 

@@ -66,10 +66,10 @@ class Number(IntegerConverter):
 
 
 def _register(app: Flask) -> None:
-    from companion.web import access, errors, guard, matches, nights, pages, render, results, streams
+    from companion.web import access, errors, exports, guard, matches, nights, pages, render, results, streams
 
     app.url_map.converters["int"] = Number
-    for part in (pages, nights, matches, results, streams):
+    for part in (pages, nights, matches, exports, results, streams):
         app.register_blueprint(part.views)
     guard.install(app)
     app.before_request(access.check_rights)

@@ -6,6 +6,10 @@ from urllib.parse import quote
 
 from conftest import Browser
 
+from companion.models import Match
+from companion.store import played_before
+from companion.web.exports import _seal
+
 numbers = count(1)
 
 
@@ -82,6 +86,13 @@ class House:
         position = self.store.match(self.match).position
         action = {"do": "round", "scored": [10, 10, 10], "left": [10, 10, 10]}
         return self.store.act(self.match, f"round-{position.state.round}", action, self.person(by), f"key {next(numbers)}").n
+
+    def finished(self):
+        """A match of the same three that is over; gives its id."""
+        seats = [self.person(role) for role in ("former host", "player", "removed")]
+        match = Match(night_id=self.night, game="ligretto-crazy", seats=seats, options={"target": 1})
+        round = {"do": "round", "scored": [9, 8, 7], "left": [1, 2, 3]}
+        return self.store.bring(match, played_before(match, [round], None)).id
 
     def set_right(self):
         """After a request: the same people, the same host, joining open."""
@@ -207,6 +218,13 @@ def _amend(house, role, case):
     return Call(f"/m/{house.match}/entries/{n}/amend", {**numbers_, "key": f"amend key {next(numbers)}"})
 
 
+def _bg_stats_short(house, role, case):
+    with house.app.test_request_context():
+        return Call(f"/bg-stats/{_seal().dumps(house.finished())}")
+
+
+RECORD = '{{"format": "companion-record/1", "game": "ligretto-crazy", "players": ["Ben", "Uli"], "actions": []}}'
+
 CALLS = {
     "static": _get("/static/app.css"),
     "pages.home": _get("/"),
@@ -247,6 +265,14 @@ CALLS = {
     "results.card_png": _get("/m/{house.match}/result/card.png"),
     "results.standings": _get("/n/{house.night}/standings"),
     "results.scheme": _post("/n/{house.night}/scheme", scheme="winner"),
+    "exports.match": _get("/m/{house.match}/export"),
+    "exports.record": _get("/m/{house.match}/record.json"),
+    "exports.match_csv": _get("/m/{house.match}/table.csv"),
+    "exports.bg_stats": lambda house, role, case: Call(f"/m/{house.finished()}/bg-stats"),
+    "exports.bg_stats_short": _bg_stats_short,
+    "exports.night": _get("/n/{house.night}/export"),
+    "exports.night_csv": _get("/n/{house.night}/table.csv"),
+    "exports.bring": _post("/n/{house.night}/export", record=RECORD),
     "live.night": _get("/n/{house.night}/live"),
     "live.tv": _get("/n/{house.night}/tv/live"),
     "live.match": _get("/m/{house.match}/live"),

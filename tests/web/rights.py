@@ -61,6 +61,15 @@ results.card_png                no      yes        yes     yes       yes   yes  
 results.standings               no      yes        yes     yes       yes   yes          no       no
 results.scheme                  no      no         no      no        yes   no           no       no
 
+exports.match                   no      yes        yes     yes       yes   yes          no       no
+exports.record                  no      yes        yes     yes       yes   yes          no       no
+exports.match_csv               no      yes        yes     yes       yes   yes          no       no
+exports.bg_stats                no      yes        yes     yes       yes   yes          no       no
+exports.night                   no      yes        yes     yes       yes   yes          no       no
+exports.night_csv               no      yes        yes     yes       yes   yes          no       no
+exports.bring                   no      no         yes     yes       yes   yes          no       no
+exports.bg_stats_short          yes     yes        yes     yes       yes   yes          yes      yes
+
 live.night                      no      yes        yes     yes       yes   yes          no       no
 live.tv                         no      yes        yes     yes       yes   yes          no       no
 live.match                      no      yes        yes     yes       yes   yes          no       no
