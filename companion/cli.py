@@ -8,12 +8,13 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from companion.games import GAMES, replay, resolve
 from companion.games.base import Plain
 
 EXAMPLES = files("companion.games") / "examples"
-COMMANDS = ("serve", "replay", "resolve")
+COMMANDS = ("serve", "replay", "resolve", "export", "backup", "restore")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -35,7 +36,22 @@ def _parser() -> argparse.ArgumentParser:
     dispute = commands.add_parser("resolve", help="say who wins one trick, and why")
     dispute.add_argument("file", help="the question as JSON; - reads standard input")
     dispute.set_defaults(run=lambda given: _answer(given, resolve), example=None)
+    _add_archive(commands)
     return parser
+
+
+def _add_archive(commands: Any) -> None:
+    out = commands.add_parser("export", help="write every match as a record and a table, also while people play")
+    out.add_argument("to", type=Path, metavar="FOLDER", help="where to write them")
+    out.set_defaults(run=_export)
+    keep = commands.add_parser("backup", help="copy everything into one file, also while people play")
+    keep.add_argument("to", type=Path, nargs="?", metavar="FILE", help="the copy (in the instance's backups)")
+    keep.set_defaults(run=_backup)
+    back = commands.add_parser("restore", help="put a backup in the place of the data, which is kept as a backup, too")
+    back.add_argument("file", type=Path, metavar="FILE", help="the backup")
+    back.set_defaults(run=_restore)
+    for each in (out, keep, back):
+        each.add_argument("--instance", type=Path, help="the folder of the database and the key")
 
 
 def _add_serve(parser: argparse.ArgumentParser) -> None:
@@ -58,6 +74,40 @@ def _serve(given: argparse.Namespace) -> int:
     from companion.server import serve  # late: it changes how sockets wait, which nothing else here wants
 
     return serve(given)
+
+
+def _export(given: argparse.Namespace) -> int:
+    from companion import archive
+
+    return _kept(lambda folder: f"{archive.export(folder, given.to)} matches are in {given.to}.", given)
+
+
+def _backup(given: argparse.Namespace) -> int:
+    from companion import archive
+
+    return _kept(lambda folder: f"Everything is in {archive.backup(folder, given.to)}.", given)
+
+
+def _restore(given: argparse.Namespace) -> int:
+    from companion import archive
+
+    def restored(folder: Path) -> str:
+        kept = archive.restore(folder, given.file)
+        return "The backup is restored." + (f" What was there before is in {kept}." if kept else "")
+
+    return _kept(restored, given)
+
+
+def _kept(run: Callable[[Path], str], given: argparse.Namespace) -> int:
+    from companion.archive import CannotDo
+    from companion.web import instance_folder  # late: the rules alone need no web
+
+    try:
+        print(run(instance_folder(given.instance)))
+    except (CannotDo, OSError) as error:
+        print("companion:", error, file=sys.stderr)
+        return 1
+    return 0
 
 
 def _answer(given: argparse.Namespace, answer: Callable[[Plain], dict[str, Plain]]) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 
@@ -68,13 +68,7 @@ class Database:
             yield session
 
     def backup(self, to: Path) -> Path:
-        """A copy that is whole, also while others write."""
-        to.parent.mkdir(parents=True, exist_ok=True)
-        with sqlite3.connect(self.path) as source, sqlite3.connect(to) as copy:
-            source.backup(copy)
-        source.close()
-        copy.close()
-        return to
+        return copy_file(self.path, to)
 
     def rewrite(self) -> None:
         """Write the file anew: what was replaced is then in none of its gaps. Without room for that it is left as it is."""
@@ -89,6 +83,21 @@ class Database:
         self.writer.dispose()
 
 
+def copy_file(path: Path, to: Path) -> Path:
+    """A copy that is whole, also while others write; under its name only when it is."""
+    to.parent.mkdir(parents=True, exist_ok=True)
+    fresh = to.with_name(to.name + ".part")
+    fresh.unlink(missing_ok=True)
+    with closing(sqlite3.connect(address_of(path, "ro"), uri=True)) as source, closing(sqlite3.connect(fresh)) as copy:
+        source.backup(copy)
+        copy.execute("PRAGMA journal_mode=DELETE")  # one file, nothing beside it
+    return fresh.replace(to)
+
+
+def address_of(path: Path, mode: str) -> str:
+    return "file:" + path.as_posix().replace("%", "%25").replace("?", "%3f").replace("#", "%23") + "?mode=" + mode
+
+
 @contextmanager
 def _in_words() -> Iterator[None]:
     try:
@@ -100,7 +109,7 @@ def _in_words() -> Iterator[None]:
 
 
 def _engine(path: Path, pragmas: tuple[str, ...], mode: str) -> Engine:
-    address = "file:" + path.as_posix().replace("%", "%25").replace("?", "%3f").replace("#", "%23") + "?mode=" + mode
+    address = address_of(path, mode)
     pool = StaticPool if mode == "rwc" else QueuePool
     engine = create_engine("sqlite://", poolclass=pool, creator=lambda: sqlite3.connect(address, uri=True, check_same_thread=False))
     begin = "BEGIN IMMEDIATE" if mode == "rwc" else "BEGIN"

@@ -12,7 +12,7 @@ from sqlalchemy import insert, select, update
 from sqlmodel import Session, col
 
 from companion.database import Database
-from companion.games import GAMES, read_options
+from companion.games import GAMES, Stopped, read_options
 from companion.games.base import Plain, RuleError
 from companion.live import Live
 from companion.log import Booked, Kind, Line, LogError, Position, begin, fold
@@ -72,6 +72,18 @@ class Store:
         self.live.tell(match.night_id)
         return match
 
+    def bring(self, match: Match, position: Position) -> Match:
+        """A match that was `played_before`, whole or not at all."""
+        if position.over:
+            match.finished_at, match.result = match.started_at, result_of(position)
+        with self.database.write() as session:
+            session.add(match)
+            session.flush()
+            if position.booked:
+                session.execute(ADD, [_row(match.id, entry.line) for entry in position.booked])
+        self.live.tell(match.night_id)
+        return match
+
     def call(self, id: str, call: dict[str, Any]) -> None:
         """Something called out at the table, such as start and stop; it is no entry and changes no score."""
         with self.database.lock:
@@ -113,7 +125,7 @@ class Store:
 
     def _commit(self, seated: Seated, line: Line, position: Position) -> Match:
         with self.database.write_core() as connection:
-            connection.execute(ADD, {"match_id": seated.match.id, **{name: getattr(line, name) for name in Line.__slots__}})
+            connection.execute(ADD, _row(seated.match.id, line))
             result = result_of(position) if position.over else None
             if result == seated.match.result:
                 return seated.match
@@ -153,6 +165,17 @@ def beginning(match: Match) -> Position:
     return begin(game, len(match.seats), read_options(game, match.options, len(match.seats)))
 
 
+def played_before(match: Match, actions: Sequence[Plain], by: str | None) -> Position:
+    """Where a match stands after actions from elsewhere; one against the rules is a `Stopped`."""
+    position = beginning(match)
+    for n, action in enumerate(actions, 1):
+        try:
+            position = position.after(Line(n, "act", action, None, by, f"brought {n}", now()))
+        except RuleError as error:
+            raise Stopped(n - 1, error) from None
+    return position
+
+
 def result_of(position: Position) -> dict[str, Any]:
     standings = position.game.standings(position.state)
     return {
@@ -168,6 +191,10 @@ def _lines(session: Session, id: str) -> Sequence[Line]:
         select(table.n, table.kind, table.data, table.of, table.by, table.key, table.at).where(table.match_id == id).order_by(table.n)
     )
     return [Line(*row) for row in rows]
+
+
+def _row(match: str, line: Line) -> dict[str, Any]:
+    return {"match_id": match, **{name: getattr(line, name) for name in Line.__slots__}}
 
 
 def _same(known: Line, kind: Kind, data: Plain, of: int | None) -> Line:

@@ -317,6 +317,10 @@ class Game(ABC, Generic[State, Options_]):
         """What a match under these house rules goes by."""
         return self.name
 
+    def highest_wins(self, options: Options_) -> bool:
+        """Whether more points are better; other programs want to know."""
+        return True
+
     @abstractmethod
     def setup(self, players: int, options: Options_) -> State: ...
 

@@ -236,6 +236,9 @@ class ScoreSheet(Game[State, Rules]):
     options = Rules
     question = Totals
 
+    def highest_wins(self, options: Rules) -> bool:
+        return options.wins == "highest"
+
     def title(self, options: Rules) -> Value:
         return options.title or self.name
 

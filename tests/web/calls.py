@@ -7,7 +7,9 @@ from urllib.parse import quote
 from conftest import Browser
 from itsdangerous import URLSafeSerializer
 
-from companion.models import Dispute
+from companion.models import Dispute, Match
+from companion.store import played_before
+from companion.web.exports import _seal
 
 numbers = count(1)
 
@@ -104,6 +106,13 @@ class House:
         )
         self.house.put(match, dispute)
         return dispute.id
+
+    def finished(self):
+        """A match of the same three that is over; gives its id."""
+        seats = [self.person(role) for role in ("former host", "player", "removed")]
+        match = Match(night_id=self.night, game="ligretto-crazy", seats=seats, options={"target": 1})
+        round = {"do": "round", "scored": [9, 8, 7], "left": [1, 2, 3]}
+        return self.store.bring(match, played_before(match, [round], None)).id
 
     def set_right(self):
         """After a request: the same people, the same host, joining open, nothing disputed."""
@@ -269,6 +278,13 @@ def _forget(house, role, case):
     return Call(f"/n/{house.night}/house-rules/{preset.id}/forget", {})
 
 
+def _bg_stats_short(house, role, case):
+    with house.app.test_request_context():
+        return Call(f"/bg-stats/{_seal().dumps(house.finished())}")
+
+
+RECORD = '{{"format": "companion-record/1", "game": "ligretto-crazy", "players": ["Ben", "Uli"], "actions": []}}'
+
 CALLS = {
     "static": _get("/static/app.css"),
     "pages.home": _get("/"),
@@ -341,6 +357,14 @@ CALLS = {
     "past.hand_out": _past("/past/people/{player}/phone"),
     "past.handed": lambda *given: Call(_take(*given)),
     "past.take": lambda *given: Call(_take(*given), {}),
+    "exports.match": _get("/m/{house.match}/export"),
+    "exports.record": _get("/m/{house.match}/record.json"),
+    "exports.match_csv": _get("/m/{house.match}/table.csv"),
+    "exports.bg_stats": lambda house, role, case: Call(f"/m/{house.finished()}/bg-stats"),
+    "exports.bg_stats_short": _bg_stats_short,
+    "exports.night": _get("/n/{house.night}/export"),
+    "exports.night_csv": _get("/n/{house.night}/table.csv"),
+    "exports.bring": _post("/n/{house.night}/export", record=RECORD),
     "live.night": _get("/n/{house.night}/live"),
     "live.tv": _get("/n/{house.night}/tv/live"),
     "live.match": _get("/m/{house.match}/live"),

@@ -100,6 +100,15 @@ past.hand_out                   no      no         no      no        no    no   
 past.handed                     yes     yes        yes     yes       yes   yes          yes      yes
 past.take                       yes     yes        yes     yes       yes   yes          yes      yes
 
+exports.match                   no      yes        yes     yes       yes   yes          no       no
+exports.record                  no      yes        yes     yes       yes   yes          no       no
+exports.match_csv               no      yes        yes     yes       yes   yes          no       no
+exports.bg_stats                no      yes        yes     yes       yes   yes          no       no
+exports.night                   no      yes        yes     yes       yes   yes          no       no
+exports.night_csv               no      yes        yes     yes       yes   yes          no       no
+exports.bring                   no      no         yes     yes       yes   yes          no       no
+exports.bg_stats_short          yes     yes        yes     yes       yes   yes          yes      yes
+
 live.night                      no      yes        yes     yes       yes   yes          no       no
 live.tv                         no      yes        yes     yes       yes   yes          no       no
 live.match                      no      yes        yes     yes       yes   yes          no       no

@@ -1,0 +1,234 @@
+"""A match for other programs: golden files for every export, names that are only text, and a spreadsheet that reads numbers as numbers."""
+
+import csv
+import io
+import json
+import shutil
+import subprocess
+from datetime import UTC, datetime, timedelta
+from importlib.resources import files
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from companion.exports import WORDS, as_csv, as_json, bg_stats_link, match_table, night_table, play_of, record_of
+from companion.games import GAMES, replay, title_of
+from companion.games.base import say
+from companion.models import Match
+from companion.store import Seated, played_before, result_of
+
+GOLDEN = Path(__file__).parent / "exports"
+STARTED = datetime(2026, 11, 14, 19, 30, tzinfo=UTC)
+IN_ENGLISH = {key: text.key for key, text in WORDS.items()}
+
+
+def example(game):
+    return json.loads((files("companion.games") / "examples" / f"{game}.json").read_text(encoding="utf-8"))
+
+
+def played(record, most=None, names=None):
+    """The record as a match that is stored."""
+    names = names or record["players"]
+    match = Match(id="match", night_id="night", game=record["game"], seats=names, options=record.get("options", {}), started_at=STARTED)
+    position = played_before(match, record["actions"][:most], None)
+    if position.over:
+        match.finished_at, match.result = STARTED + timedelta(minutes=42), result_of(position)
+    return Seated(match, position, {})
+
+
+def table_of(seated, names):
+    return as_csv(match_table(seated, names, lambda text: say(text, names), IN_ENGLISH))
+
+
+def title(record):
+    return say(title_of(record["game"], record["options"], len(record["players"])), ())
+
+
+def play(seated, names):
+    match = seated.match
+    said = title({"game": match.game, "options": match.options, "players": names})
+    return play_of(seated, names, said, "Home", "5 rounds in 42 minutes")
+
+
+# ---- golden files ----------------------------------------------------------------------------------------------------
+
+
+def same_as_golden(name, text):
+    """To look at a change: delete the file, run the test, read the difference."""
+    path = GOLDEN / name
+    if not path.exists():
+        path.write_text(text, encoding="utf-8", newline="")
+        pytest.fail(f"{name} is new: look at it, and keep it")
+    return path.read_bytes().decode() == text
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_record_is_as_it_was(game):
+    record = example(game)
+    text = as_json(record_of(played(record), record["players"]))
+    assert same_as_golden(f"{game}.json", text)
+    assert replay(json.loads(text)) == replay(record)
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_table_is_as_it_was(game):
+    record = example(game)
+    assert same_as_golden(f"{game}.csv", table_of(played(record), record["players"]))
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_play_for_bg_stats_is_as_it_was(game):
+    record = example(game)
+    link = bg_stats_link(play(played(record), record["players"]))
+    assert same_as_golden(f"{game}.bg-stats.txt", link + "\n")
+
+
+def a_night():
+    records = [example(game) for game in sorted(GAMES)]
+    return [(played(each).match, title(each), each["players"]) for each in records]
+
+
+def test_the_table_of_a_night_is_as_it_was(monkeypatch):
+    monkeypatch.setenv("TZ", "UTC")
+    assert same_as_golden("night.csv", as_csv(night_table(a_night(), IN_ENGLISH)))
+
+
+# ---- records ---------------------------------------------------------------------------------------------------------
+
+
+def test_an_empty_record_is_one_too():
+    record = {**example("ligretto-crazy"), "actions": []}
+    assert replay(json.loads(as_json(record_of(played(record), record["players"]))))["finished"] is False
+
+
+def a_hidden_choice():
+    """Crazy Lab after Ben has chosen in secret, and a trick later."""
+    return {
+        "format": "companion-record/1", "game": "crazy-lab", "players": ["Ana", "Ben", "Cem"], "options": {},
+        "actions": [
+            {"do": "minus", "colours": ["purple", "blue", "yellow"]},
+            {"do": "plus", "seat": 1, "colour": "orange"},
+            {"do": "trick", "winner": 2},
+        ],
+    }  # fmt: skip
+
+
+def test_a_hidden_choice_is_not_in_the_record_before_the_reveal():
+    record = a_hidden_choice()
+    out = record_of(played(record), record["players"])
+    assert [action["do"] for action in out["actions"]] == ["minus", "trick"]
+    assert "orange" not in as_json(out)
+    assert "error" not in replay(out)
+
+
+def test_the_choice_is_in_the_record_once_the_round_is_scored():
+    record = a_hidden_choice()
+    record["actions"].append({"do": "round", "plus": [3, 4, 5], "minus": [1, 1, 1]})
+    assert {"do": "plus", "seat": 1, "colour": "orange"} in record_of(played(record), record["players"])["actions"]
+
+
+# ---- tables ----------------------------------------------------------------------------------------------------------
+
+
+def rows(text):
+    return list(csv.reader(io.StringIO(text.removeprefix("\ufeff"))))
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+49", "-Ana", "@SUM(A1)", "\tx"])
+def test_a_name_is_no_formula(name):
+    record = example("ligretto-crazy")
+    names = [name, *record["players"][1:]]
+    assert rows(table_of(played(record), names))[0][1] == "'" + name
+
+
+def test_negative_points_stay_numbers():
+    assert rows(as_csv([["total", -7, "-7"]])) == [["total", "-7", "'-7"]]
+
+
+def test_quotes_commas_and_lines_stay_in_their_cell():
+    name = 'A "b", c'
+    assert rows(as_csv([[name, 1]])) == [[name, "1"]]
+
+
+def test_a_match_that_runs_has_no_winner_yet():
+    record = example("ligretto-crazy")
+    names = record["players"]
+    assert "winner" not in {row[0] for row in rows(table_of(played(record, most=1), names))}
+    assert "winner" in {row[0] for row in rows(table_of(played(record), names))}
+
+
+def test_200_rounds_are_200_lines():
+    round = {"do": "round", "scored": [10, 12], "left": [12, 10]}
+    record = {"game": "ligretto-crazy", "players": ["Ana", "Ben"], "options": {"target": 99_999}, "actions": [round] * 200}
+    assert len(rows(table_of(played(record), record["players"]))) == 1 + 200 + 2
+
+
+@pytest.mark.skipif(not shutil.which("soffice"), reason="no LibreOffice here; .ci/run installs it")
+def test_a_spreadsheet_reads_numbers_as_numbers(tmp_path):
+    record = example("ligretto-crazy")
+    names = ["=1+1", *record["players"][1:]]
+    (tmp_path / "table.csv").write_text(table_of(played(record), names), encoding="utf-8", newline="")
+    command = ["soffice", "--headless", f"-env:UserInstallation={(tmp_path / 'profile').as_uri()}", "--convert-to", "fods"]
+    subprocess.run([*command, "--outdir", str(tmp_path), str(tmp_path / "table.csv")], check=True, capture_output=True, timeout=180)
+    sheet = (tmp_path / "table.fods").read_text(encoding="utf-8")
+    first = played(record).position.rounds[0]
+    assert "table:formula" not in sheet
+    assert all(f'office:value-type="float" office:value="{points}"' in sheet for points in first)
+
+
+# ---- BG Stats --------------------------------------------------------------------------------------------------------
+
+
+def decoded(game):
+    record = example(game)
+    return json.loads(parse_qs(urlsplit(bg_stats_link(play(played(record), record["players"]))).query)["data"][0])
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_every_yes_and_no_is_there(game):
+    """Android says "No value for …" otherwise."""
+    found = decoded(game)
+    assert all(type(found["game"][name]) is bool for name in ("highestWins", "noPoints"))
+    assert all(type(player[name]) is bool for player in found["players"] for name in ("winner", "startPlayer"))
+
+
+@pytest.mark.parametrize(("game", "id"), [("crazy-lab", 134631), ("crazy-race", 1346), ("ligretto-crazy", None)])
+def test_the_game_is_named_by_its_number_where_it_is_known(game, id):
+    """A number, never a text; left out where there is none."""
+    found = decoded(game)["game"]
+    assert found.get("bggId") == id
+    assert ("bggId" in found) is (id is not None)
+
+
+def test_the_time_is_utc_and_not_iso():
+    assert decoded("crazy-lab")["playDate"] == "2026-11-14 20:12:00"
+
+
+def test_ids_stay_the_same_from_play_to_play():
+    one, two = decoded("crazy-lab"), play(played(example("crazy-lab")), ["ANA", *example("crazy-lab")["players"][1:]])
+    assert one["game"]["sourceGameId"] == two["game"]["sourceGameId"]
+    assert one["players"][1]["sourcePlayerId"] == two["players"][1]["sourcePlayerId"]
+    assert len({player["sourcePlayerId"] for player in one["players"]}) == len(one["players"])
+
+
+def test_places_points_and_winners_are_those_of_the_match():
+    record, found = example("ligretto-crazy"), decoded("ligretto-crazy")
+    result = replay(record)
+    assert [player["score"] for player in found["players"]] == result["totals"]
+    assert [seat for seat, player in enumerate(found["players"]) if player["winner"]] == result["winners"]
+
+
+def test_roles_go_along_where_a_game_has_them():
+    assert {player["role"] for player in decoded("the-academy")["players"]} == {"captain", "mastermind", "teamplayer", "rebel"}
+    assert {player["role"] for player in decoded("crazy-race")["players"]} == {""}
+
+
+def test_comments_stay_short():
+    record = example("crazy-lab")
+    assert len(play_of(played(record), record["players"], "Crazy Lab", "Home", "x" * 5_000)["comments"]) == 200
+
+
+@pytest.mark.parametrize("game", ["crazy-lab", "crazy-race", "ligretto-crazy", "the-academy", "tricky-cribby"])
+def test_more_points_are_better(game):
+    assert decoded(game)["game"]["highestWins"] is True
