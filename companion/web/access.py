@@ -19,6 +19,7 @@ RIGHTS = {
     "pages.htmx": "anybody",
     "pages.tv": "anybody",
     "pages.health": "anybody",
+    "pages.ready": "anybody",
     "nights.start": "anybody",
     "nights.find": "anybody",
     "nights.invitation": "anybody",
@@ -107,10 +108,13 @@ def check_rights() -> None:
 
 
 def _find_place(given: dict[str, str]) -> None:
+    parts = current_app.extensions["companion"]
+    if not parts.database.hears:  # what is kept may be old
+        parts.forget(None)
     g.seated = None
     night = given.get("night", "")
     if "match" in given:
-        g.seated = store().match(given["match"]) or abort(404)
+        g.seated = store().match(given["match"], to_change=request.method == "POST") or abort(404)
         night = g.seated.match.night_id
     g.guest = guest_of(nights().room(night) or abort(404))
 

@@ -212,6 +212,7 @@ CALLS = {
     "pages.home": _get("/"),
     "pages.htmx": _get("/static/htmx-2.0.3.min.js"),
     "pages.health": _get("/health"),
+    "pages.ready": _get("/ready"),
     "pages.tv": _get("/tv"),
     "nights.start": _post("/nights", name="Nora"),
     "nights.find": _post("/join", code="{house.code}"),

@@ -19,6 +19,7 @@ static                          yes     yes        yes     yes       yes   yes  
 pages.home                      yes     yes        yes     yes       yes   yes          yes      yes
 pages.htmx                      yes     yes        yes     yes       yes   yes          yes      yes
 pages.health                    yes     yes        yes     yes       yes   yes          yes      yes
+pages.ready                     yes     yes        yes     yes       yes   yes          yes      yes
 pages.tv                        yes     yes        yes     yes       yes   yes          yes      yes
 
 nights.start                    yes     yes        yes     yes       yes   yes          yes      yes
