@@ -20,7 +20,6 @@ from companion.postgres import Postgres
 from companion.store import MOST_TRIES, Answered, Store
 from companion.web import Parts
 
-
 COUNT = "round-{n}-count-{at}"
 
 
