@@ -9,8 +9,11 @@ if TYPE_CHECKING:
     from flask import Flask
 
 
-def create_app(instance: Path | str | None = None, url: str = "http://127.0.0.1:8000", hosts: tuple[str, ...] = ()) -> Flask:
-    """The web application; `url` is where phones reach it, `hosts` are further names it answers to."""
+def create_app(
+    instance: Path | str | None = None, url: str = "http://127.0.0.1:8000", hosts: tuple[str, ...] = (), database: str | None = None
+) -> Flask:
+    """The web application; `url` is where phones reach it, `hosts` are further names it answers to, `database` is a PostgreSQL's address
+    where the file in the instance folder is not to be used."""
     from companion.web import build  # late: the rules alone need no web
 
-    return build(instance, url, hosts)
+    return build(instance, url, hosts, database)

@@ -60,6 +60,10 @@ def _add_serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--url", help="the address that phones use, where it is another one: behind a proxy, or a name of your own")
     parser.add_argument("--trust", action="append", metavar="NAME", help="a further host name this machine is reached by")
     parser.add_argument("--instance", type=Path, help="the folder of the database and the key")
+    parser.add_argument(
+        "--database", metavar="URL", help="a PostgreSQL, postgresql://…, that any number of processes can share; without it a file"
+    )
+    parser.add_argument("--plain-http", action="store_true", help="with --database: serve without HTTPS, on a network of your own")
     parser.add_argument("--https", nargs=2, metavar=("CERT", "KEY"), help="serve HTTPS with this certificate and key")
     parser.set_defaults(run=_serve)
 

@@ -16,27 +16,39 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.exc import OperationalError
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as SQLAlchemyTimeout
 from sqlalchemy.pool import QueuePool, StaticPool
 from sqlmodel import Session
 
 FILE = "companion.sqlite3"
 WRITER = ("busy_timeout=5000", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "wal_autocheckpoint=1000")
 READER = ("busy_timeout=5000", "synchronous=FULL", "foreign_keys=ON", "query_only=ON")
-FULL_DISK = ("disk is full", "disk I/O error")
+FULL_DISK = ("disk is full", "disk I/O error", "No space left on device")
 
 
 class NewerSchema(Exception):
     """The file was written by a newer version of the program."""
 
 
-class DiskFull(Exception):
-    """Nothing more can be stored."""
+class NotStored(Exception):
+    """The database takes nothing now; what was to be stored is not."""
+
+
+class DiskFull(NotStored):
+    """There is no room for more."""
+
+
+class Unreachable(NotStored):
+    """The database does not answer."""
 
 
 class Database:
     """One file, one writer, any number of readers."""
+
+    is_shared = False  # whether other processes write, too
+    hears = True  # whether what they write is heard of at once
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / FILE
@@ -51,20 +63,26 @@ class Database:
             raise
 
     @contextmanager
-    def write(self) -> Iterator[Session]:
-        """A session that alone may write; committed at the end, or nothing of it happens."""
+    def write(self, topic: str = "") -> Iterator[Session]:
+        """A session that alone may write about that topic; committed at the end, or nothing of it happens."""
         with self.lock, _in_words(), Session(self.writer, expire_on_commit=False) as session, session.begin():
+            if topic:
+                self.claim(session.connection(), topic)
             yield session
 
     @contextmanager
-    def write_core(self) -> Iterator[Connection]:
+    def write_core(self, topic: str) -> Iterator[Connection]:
         """The same without objects, for the log; whoever calls holds the lock."""
         with _in_words(), self.writer.begin() as connection:
+            self.claim(connection, topic)
             yield connection
+
+    def claim(self, connection: Connection, topic: str) -> None:
+        """Where other processes write, too, they are kept out and told; nobody else writes this file."""
 
     @contextmanager
     def read(self) -> Iterator[Session]:
-        with Session(self.reader, expire_on_commit=False) as session:
+        with _in_words(), Session(self.reader, expire_on_commit=False) as session:
             yield session
 
     def backup(self, to: Path) -> Path:
@@ -77,6 +95,12 @@ class Database:
             assert file is not None
             file.execute("VACUUM")
             file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def is_ready(self) -> bool:
+        """Whether it answers."""
+        with suppress(SQLAlchemyError, NotStored), self.read() as session:
+            return session.execute(text("SELECT 1")).scalar() == 1
+        return False
 
     def close(self) -> None:
         self.reader.dispose()
@@ -102,9 +126,11 @@ def address_of(path: Path, mode: str) -> str:
 def _in_words() -> Iterator[None]:
     try:
         yield
-    except OperationalError as error:
-        if any(sign in str(error.orig) for sign in FULL_DISK):
+    except (OperationalError, InterfaceError, SQLAlchemyTimeout) as error:
+        if any(sign in str(error) for sign in FULL_DISK):
             raise DiskFull from error
+        if not isinstance(getattr(error, "orig", None), sqlite3.Error):
+            raise Unreachable from error
         raise
 
 
@@ -142,23 +168,31 @@ def upgrade(database: Database) -> None:
     with database.writer.connect() as connection:
         dbapi = connection.connection.dbapi_connection
         assert dbapi is not None
-        config = _config(connection)
-        scripts = ScriptDirectory.from_config(config)
         with connection.begin():
-            current = MigrationContext.configure(connection).get_current_revision()
-        if current == scripts.get_current_head():
+            current = current_revision(connection)
+        if not is_older(current, connection):
             return
         if current is not None:
-            _check_known(current, scripts)
             database.backup(database.backups / ("before-upgrade-from-" + current + ".sqlite3"))
         dbapi.execute("PRAGMA foreign_keys=OFF")  # rebuilding a table would delete what refers to it
         try:
             with connection.begin():
-                command.upgrade(config, "head")
+                migrate(connection)
         finally:
             dbapi.execute("PRAGMA foreign_keys=ON")
 
 
-def _check_known(current: str, scripts: ScriptDirectory) -> None:
-    if current not in {script.revision for script in scripts.walk_revisions()}:
+def current_revision(connection: Connection) -> str | None:
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def is_older(current: str | None, connection: Connection) -> bool:
+    """Whether that revision is one that this program can upgrade; one that it does not know is refused."""
+    scripts = ScriptDirectory.from_config(_config(connection))
+    if current is not None and current not in {script.revision for script in scripts.walk_revisions()}:
         raise NewerSchema(current)
+    return current != scripts.get_current_head()
+
+
+def migrate(connection: Connection) -> None:
+    command.upgrade(_config(connection), "head")

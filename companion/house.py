@@ -22,12 +22,6 @@ MOST_ANSWERS = 100  # on the page of the house rules
 MOST_IN_MEMORY = 300  # matches whose disputes are remembered
 
 
-def shared_with(night: Night) -> ColumnElement[bool]:
-    """Which nights share their house rules with this one. On a laptop all of them do: the same friends come again, and nobody else can.
-    Where an instance serves strangers, this is the one place to say less, such as the nights of the same host."""
-    return true()
-
-
 class House:
     def __init__(self, database: Database, live: Live) -> None:
         self.database, self.live = database, live
@@ -47,13 +41,23 @@ class House:
             self._disputes.popitem(last=False)
         return found
 
+    def forget(self, night: str | None) -> None:
+        """Another process changed that night (None: any of them)."""
+        with self.database.lock:  # not while somebody is reading it as it was
+            self._disputes.clear()
+
+    def _shared_with(self, night: Night) -> ColumnElement[bool]:
+        """Which nights share their house rules with this one. On a laptop all of them do: the same friends come again, and nobody else
+        can. Where a database serves strangers, every night keeps its own."""
+        return col(Night.id) == night.id if self.database.is_shared else true()
+
     def _tell(self, match: Match) -> None:
         self._disputes.pop(match.id, None)
         self.live.tell(match.night_id)
 
     def put(self, match: Match, dispute: Dispute) -> None:
         """Ask the whole table; the same question is asked once, however often it is sent."""
-        with self.database.write() as session:
+        with self.database.write(match.night_id) as session:
             known = session.exec(_of(match.id)).all()
             if any(each.key == dispute.key or (not each.settled_at and each.question == dispute.question) for each in known):
                 return
@@ -64,7 +68,7 @@ class House:
 
     def accept(self, match: Match, id: str, turn: int, by: str, needed: Iterable[str], n: int) -> None:
         """One more accepts what is proposed; with all who are needed it is settled. `n` are the lines of the log now."""
-        with self.database.write() as session:
+        with self.database.write(match.night_id) as session:
             dispute = _find(session, match, id)
             if dispute.settled_at and by in dispute.accepted and dispute.turn == turn:
                 return  # a double tap
@@ -75,7 +79,7 @@ class House:
 
     def answer(self, match: Match, id: str, turn: int, by: str, answer: Plain, needed: Iterable[str], n: int) -> None:
         """Propose a house rule instead: from now on this is what people accept."""
-        with self.database.write() as session:
+        with self.database.write(match.night_id) as session:
             dispute = _find(session, match, id)
             if (dispute.answered_by, dispute.answer, dispute.turn) == (by, answer, turn + 1):
                 return  # a double tap
@@ -85,7 +89,7 @@ class House:
         self._tell(match)
 
     def withdraw(self, match: Match, id: str) -> None:
-        with self.database.write() as session:
+        with self.database.write(match.night_id) as session:
             dispute = _find(session, match, id)
             _check_open(dispute, dispute.turn)
             session.delete(dispute)
@@ -94,13 +98,15 @@ class House:
     def earlier(self, night: Night, game: str, facts: str, but: str = "") -> Dispute | None:
         """What was answered to the same question the last time."""
         with self.database.read() as session:
-            found: Dispute | None = session.exec(_settled(night, game).where(Dispute.facts == facts, Dispute.id != but)).first()
+            found: Dispute | None = session.exec(
+                _settled(game, self._shared_with(night)).where(Dispute.facts == facts, Dispute.id != but)
+            ).first()
         return found
 
     def answers(self, night: Night, game: str) -> list[Dispute]:
         """What was answered to each question, newest first."""
         with self.database.read() as session:
-            found = session.exec(_settled(night, game).limit(MOST_ANSWERS)).all()
+            found = session.exec(_settled(game, self._shared_with(night)).limit(MOST_ANSWERS)).all()
         return list({dispute.facts: dispute for dispute in reversed(found)}.values())[::-1]
 
     # ---- presets -----------------------------------------------------------------------------------------------------
@@ -108,13 +114,13 @@ class House:
     def presets(self, night: Night, game: str) -> list[Preset]:
         """The house rules with a name, newest first; of those called alike the newest."""
         with self.database.read() as session:
-            found = session.exec(_presets(night, game)).all()
+            found = session.exec(_presets(game, self._shared_with(night))).all()
         return list({preset.key: preset for preset in reversed(found)}.values())[::-1]
 
     def save(self, night: Night, game: str, name: str, options: dict[str, Any], by: str) -> Preset:
         """Keep these options; another set of the same name at this night is replaced."""
         tidied = tidy(name)
-        with self.database.write() as session:
+        with self.database.write(night.id) as session:
             own = session.exec(select(Preset).where(Preset.night_id == night.id, Preset.game == game)).all()
             preset = next((each for each in own if each.key == key_of(tidied)), None)
             if preset is None and len(own) >= MOST_PRESETS:
@@ -124,11 +130,13 @@ class House:
             session.add(preset)
         return preset
 
-    def forget(self, night: Night, id: str) -> None:
+    def drop(self, night: Night, id: str) -> None:
         """Take a name off the list, also where earlier nights saved it."""
-        with self.database.write() as session:
+        with self.database.write(night.id) as session:
             known = session.get(Preset, id)
-            alike = [each for each in session.exec(_presets(night, known.game)) if each.key == known.key] if known else []
+            alike = (
+                [each for each in session.exec(_presets(known.game, self._shared_with(night))) if each.key == known.key] if known else []
+            )
             if known not in alike:
                 raise Refused(Text("These house rules are gone already."), 404)
             for each in alike:
@@ -158,13 +166,11 @@ def _of(match: str):  # type: ignore[no-untyped-def]
     return select(Dispute).where(Dispute.match_id == match).order_by(col(Dispute.raised_at))
 
 
-def _settled(night: Night, game: str):  # type: ignore[no-untyped-def]
+def _settled(game: str, shared: ColumnElement[bool]):  # type: ignore[no-untyped-def]
     found = select(Dispute).join(Match, col(Match.id) == col(Dispute.match_id)).join(Night, col(Night.id) == col(Match.night_id))
-    return found.where(Match.game == game, col(Dispute.settled_at).is_not(None), shared_with(night)).order_by(
-        col(Dispute.settled_at).desc()
-    )
+    return found.where(Match.game == game, col(Dispute.settled_at).is_not(None), shared).order_by(col(Dispute.settled_at).desc())
 
 
-def _presets(night: Night, game: str):  # type: ignore[no-untyped-def]
+def _presets(game: str, shared: ColumnElement[bool]):  # type: ignore[no-untyped-def]
     found = select(Preset).join(Night, col(Night.id) == col(Preset.night_id))
-    return found.where(Preset.game == game, shared_with(night)).order_by(col(Preset.saved_at).desc())
+    return found.where(Preset.game == game, shared).order_by(col(Preset.saved_at).desc())

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from threading import Lock
+from typing import Protocol
 
 
 class TooManyStreams(Exception):
@@ -33,16 +34,36 @@ class Watch:
         return stay
 
 
+class Ticks(Protocol):
+    """Where the ticks of a topic come from; they only ever rise, also over a restart."""
+
+    def first(self, topic: str) -> int: ...
+    def next(self, topic: str, last: int) -> int: ...
+
+
+class Clock:
+    """Ticks for one process: milliseconds."""
+
+    def first(self, topic: str) -> int:
+        return _milliseconds()
+
+    def next(self, topic: str, last: int) -> int:
+        return max(last + 1, _milliseconds())
+
+
 class Live:
-    """The streams by topic, and a tick for each topic that only ever rises, also over a restart."""
+    """The streams by topic, and a tick for each topic."""
 
     MOST_PER_PERSON = 3
 
-    def __init__(self) -> None:
+    def __init__(self, ticks: Ticks | None = None) -> None:
         self._lock = Lock()
+        self._source = ticks or Clock()
         self._watches: dict[str, dict[Watch, str]] = {}
         self._ticks: dict[str, int] = {}
         self._seen: dict[str, float] = {}
+        self._seen_elsewhere: dict[str, float] = {}
+        self._presence_told = 0.0
         self.started = time.time()
 
     @contextmanager
@@ -62,26 +83,60 @@ class Live:
 
     def tell(self, topic: str) -> None:
         with self._lock:
-            self._ticks[topic] = max(self._ticks.get(topic, 0) + 1, _milliseconds())
+            self._ticks[topic] = self._source.next(topic, self._ticks.get(topic, 0))
+        self._wake(topic)
+        time.sleep(0)  # they go first: whoever entered something sees it anyway
+
+    def hear(self, topic: str, tick: int) -> None:
+        """Another process stored something, and that is its tick."""
+        with self._lock:
+            self._ticks[topic] = max(tick, self._ticks.get(topic, 0) + 1)  # another one than before, also if we took that number for ours
+        self._wake(topic)
+
+    def tell_all(self) -> None:
+        """Anything may have changed."""
+        least = self._source.first("")
+        with self._lock:
+            self._ticks = {topic: max(least, tick + 1) for topic, tick in self._ticks.items()}
+            topics = list(self._watches)
+        for topic in topics:
+            self._wake(topic)
+
+    def _wake(self, topic: str) -> None:
+        with self._lock:
             watches = list(self._watches.get(topic, ()))
         for watch in watches:
             watch.wake()
-        time.sleep(0)  # they go first: whoever entered something sees it anyway
 
     def tick(self, topic: str) -> int:
-        with self._lock:
-            return self._ticks.setdefault(topic, _milliseconds())
+        found = self._ticks.get(topic)
+        if found is None:
+            first = self._source.first(topic)
+            with self._lock:
+                found = self._ticks.setdefault(topic, first)
+        return found
 
     def saw(self, person: str) -> None:
         """This person's phone asked for something just now."""
         self._seen[person] = time.time()
+
+    def saw_elsewhere(self, people: Iterable[str]) -> None:
+        """Another process saw them."""
+        self._seen_elsewhere.update(dict.fromkeys(people, time.time()))
+
+    def lately(self) -> list[str]:
+        """Whom this process saw since it was asked last."""
+        since, self._presence_told = self._presence_told, time.time()
+        with self._lock:
+            watching = {person for watches in self._watches.values() for person in watches.values()}
+        return sorted(watching | {person for person, at in list(self._seen.items()) if at >= since})
 
     def away(self, topic: str, person: str) -> float:
         """For how many seconds nothing came from this person; 0 with a page open."""
         with self._lock:
             if person in self._watches.get(topic, {}).values():
                 return 0.0
-        return time.time() - self._seen.get(person, self.started)
+        return time.time() - max(self._seen.get(person, self.started), self._seen_elsewhere.get(person, 0.0))
 
     def streams(self, topic: str) -> int:
         with self._lock:

@@ -90,6 +90,12 @@ class Nights:
         """Somebody else has written about its people."""
         self._tell(night)
 
+    def forget(self, night: str | None) -> None:
+        """Another process changed that night (None: any of them)."""
+        with self.database.lock:  # not while somebody is reading it as it was
+            for id in [night] if night else list(self._rooms):
+                self._rooms.pop(id, None)
+
     def by_token(self, token: str) -> Night | None:
         with self.database.read() as session:
             return session.exec(select(Night).where(Night.token == token)).first()
@@ -160,7 +166,7 @@ class Nights:
 
     def _add(self, night: Night, person: Person) -> None:
         try:
-            with self.database.write() as session:
+            with self.database.write(night.id) as session:
                 fresh = session.get_one(Night, night.id)
                 if not fresh.joining:
                     raise Refused(Text("Joining is closed for this night. Ask the host to open it."), 403)
@@ -189,7 +195,7 @@ class Nights:
     def take_seat(self, night: Night, id: str) -> Membership:
         """A phone for somebody who has none yet."""
         secret = new_secret()
-        with self.database.write() as session:
+        with self.database.write(night.id) as session:
             person = _somebody(session, night.id, id)
             if not self.is_free(person):
                 raise Refused(Text("{name} has a phone already. Use the seat's code, or ask the host.", name=person.name), 409)
@@ -201,7 +207,7 @@ class Nights:
     def return_with_code(self, night: Night, id: str, typed: str) -> Membership:
         """The seat's own code brings it back on another phone; the old one loses it."""
         secret = new_secret()
-        with self.database.write() as session:
+        with self.database.write(night.id) as session:
             person = _somebody(session, night.id, id)
             if not compare_digest(person.code, tidy_code(typed)):
                 raise Refused(
@@ -214,7 +220,7 @@ class Nights:
     def ask_for_seat(self, night: Night, id: str) -> Membership:
         """Wait for the host's word; the phone has the seat as soon as it is given."""
         secret = new_secret()
-        with self.database.write() as session:
+        with self.database.write(night.id) as session:
             person = _somebody(session, night.id, id)
             waiting = session.exec(_open_claims(night.id)).all()
             if len(waiting) >= MOST_PEOPLE:
@@ -224,7 +230,7 @@ class Nights:
         return Membership(person, secret)
 
     def answer_claim(self, night: Night, id: str, yes: bool) -> None:
-        with self.database.write() as session:
+        with self.database.write(night.id) as session:
             claim = session.get(Claim, id)
             if claim is None or claim.night_id != night.id or claim.answered_at:
                 raise Refused(Text("That phone is no longer waiting."), 409)
@@ -236,7 +242,7 @@ class Nights:
     # ---- the host ----------------------------------------------------------------------------------------------------
 
     def lock(self, night: Night, joining: bool) -> None:
-        with self.database.write() as session:
+        with self.database.write(night.id) as session:
             session.get_one(Night, night.id).joining = joining
         self._tell(night.id)
 
@@ -244,13 +250,13 @@ class Nights:
         """What a match is worth tonight, also those that were played already."""
         if scheme not in SCHEMES:
             raise Refused(Text("There is no such way to count."))
-        with self.database.write() as session:
+        with self.database.write(night.id) as session:
             session.get_one(Night, night.id).scheme = scheme
         self._tell(night.id)
 
     def remove(self, night: Night, id: str) -> None:
         """Somebody leaves for good: the phone loses its seat, the name is free again, the scores stay."""
-        with self.database.write() as session:
+        with self.database.write(night.id) as session:
             person = _somebody(session, night.id, id)
             if person.id == session.get_one(Night, night.id).host_id:
                 raise Refused(Text("The host cannot be removed; hand over first."), 409)
@@ -263,7 +269,7 @@ class Nights:
         """Go on with a past night: joining is open, whoever sits at this machine hosts, and seats whose phones do not come back by
         themselves can be taken again. Gives the seat of the machine itself where it has none yet."""
         secret = new_secret()
-        with self.database.write() as session:
+        with self.database.write(night.id) as session:
             fresh = session.get_one(Night, night.id)
             host = _somebody(session, night.id, guest.id) if guest else _table(session, night.id, secret)
             fresh.joining, fresh.host_id = True, host.id
@@ -273,7 +279,7 @@ class Nights:
         return None if guest else Membership(host, secret)
 
     def hand_over(self, night: Night, id: str) -> None:
-        with self.database.write() as session:
+        with self.database.write(night.id) as session:
             person = _somebody(session, night.id, id)
             if not person.phone:
                 raise Refused(Text("{name} has no phone to host with.", name=person.name), 409)
@@ -284,7 +290,7 @@ class Nights:
         return night.host_id is None or self.live.away(night.id, night.host_id) > HOST_AWAY
 
     def take_over(self, night: Night, person: Person) -> None:
-        with self.database.write() as session:
+        with self.database.write(night.id) as session:
             fresh = session.get_one(Night, night.id)
             if not self.host_is_away(fresh):
                 raise Refused(Text("The host is here; ask for a hand-over."), 409)

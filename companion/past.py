@@ -17,7 +17,7 @@ from companion import statistics
 from companion.database import Database
 from companion.games.base import Text
 from companion.live import Live
-from companion.models import Claim, Match, Night, Person, Same, new_id, now
+from companion.models import Claim, Dispute, Match, Night, Person, Preset, Same, new_id, now
 from companion.names import key_of, new_code
 from companion.nights import Nights, Refused
 from companion.statistics import Duel, Kind, Line, Play, Record, Times
@@ -183,7 +183,7 @@ class Past:
         """Two names, one person: the other counts as the one from now on."""
         if any(one in play.people and other in play.people for play in self.book().plays if one != other):
             raise Refused(Text("These two have played against each other, so they are two people."), 409)
-        with self.database.write() as session:
+        with self.database.write(TOPIC) as session:
             one, other = (_last(each, _same(session)) for each in (one, other))
             if one == other:
                 raise Refused(Text("That is the same person already."), 409)
@@ -192,7 +192,7 @@ class Past:
 
     def part(self, own: str) -> None:
         """That name is somebody else after all."""
-        with self.database.write() as session:
+        with self.database.write(TOPIC) as session:
             session.execute(delete(Same).where(col(Same.who) == own))
         self.live.tell(TOPIC)
 
@@ -203,7 +203,7 @@ class Past:
         if not chosen or len(chosen) == len(there):
             raise Refused(Text("Choose the nights at which it was the other one: at least one, and not all of them."))
         another = new_id()
-        with self.database.write() as session:
+        with self.database.write(TOPIC) as session:
             for person in session.scalars(select(Person).where(col(Person.id).in_(chosen))):
                 person.who = another
         self.live.tell(TOPIC)
@@ -213,9 +213,10 @@ class Past:
     def forget(self, ids: Collection[str]) -> None:
         """Nothing that is stored says any more who these were; points and places of all stay as they are."""
         whos = set(self.whos(ids))
-        with self.database.write() as session:
+        with self.database.write(TOPIC) as session:
             people = session.scalars(select(Person).where(col(Person.id).in_(ids))).all()
             for person in people:
+                self.database.claim(session.connection(), person.night_id)
                 _forget(session, person)
             session.flush()
             _tidy_names(session, whos)
@@ -231,6 +232,10 @@ def _forget(session: Session, person: Person) -> None:
     night.name = _without(night.name, person.name)
     for match in session.scalars(select(Match).where(col(Match.night_id) == night.id)):
         match.options = _options_without(match.options, person.name)
+    for dispute in session.scalars(select(Dispute).join(Match).where(col(Match.night_id) == night.id)):
+        dispute.answer = _words_without(dispute.answer, person.name)
+    for preset in session.scalars(select(Preset).where(col(Preset.night_id) == night.id)):
+        preset.name = _without(preset.name, person.name)
     night.host_id = None if night.host_id == person.id else night.host_id
     for claim in session.scalars(select(Claim).where(col(Claim.person_id) == person.id, col(Claim.answered_at).is_(None))):
         claim.answered_at = now()
@@ -251,6 +256,11 @@ def _options_without(options: dict[str, Any], name: str) -> dict[str, Any]:
     if isinstance(options.get("rows"), list):
         found["rows"] = [row if _without(row, name) == row else str(n) for n, row in enumerate(options["rows"], 1)]
     return found
+
+
+def _words_without(answer: dict[str, Any] | None, name: str) -> dict[str, Any] | None:
+    """… and so may a house rule."""
+    return {**answer, "text": _without(answer["text"], name)} if answer and "text" in answer else answer
 
 
 def _tidy_names(session: Session, whos: set[str]) -> None:

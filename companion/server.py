@@ -10,7 +10,8 @@ import signal  # noqa: E402
 import socket  # noqa: E402
 import ssl  # noqa: E402
 import sys  # noqa: E402
-from contextlib import suppress  # noqa: E402
+from collections.abc import Iterator  # noqa: E402
+from contextlib import contextmanager, nullcontext, suppress  # noqa: E402
 from pathlib import Path  # noqa: E402
 from typing import Any  # noqa: E402
 from urllib.parse import urlsplit  # noqa: E402
@@ -21,10 +22,12 @@ from filelock import FileLock, Timeout  # noqa: E402
 from flask import Flask  # noqa: E402
 from gevent.event import Event  # noqa: E402
 from gevent.pywsgi import WSGIServer  # noqa: E402
+from sqlalchemy.exc import SQLAlchemyError  # noqa: E402
 
 from companion import create_app  # noqa: E402
 from companion.addresses import Address, machine_addresses  # noqa: E402
 from companion.database import NewerSchema  # noqa: E402
+from companion.hosted import NotSafe, shared_app  # noqa: E402
 from companion.web import instance_folder  # noqa: E402
 
 FIRST_PORT = 8000
@@ -45,19 +48,25 @@ class Server(WSGIServer):  # type: ignore[misc]
 
 def serve(given: argparse.Namespace) -> int:
     folder = instance_folder(given.instance)
-    lock = FileLock(folder / "running.lock")
     try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        return _say(f"Companion is running already with the data in {folder}. Use that one, or another folder with --instance.")
-    try:
-        return _serve(given, folder)
+        with _alone(folder) if given.database is None else nullcontext():
+            return _serve(given, folder)
     except CannotStart as error:
         return _say(str(error))
     except NewerSchema:
-        return _say(f"The data in {folder} was written by a newer version of Companion. Update the program; nothing was changed.")
-    finally:
-        lock.release()
+        where = "the database" if given.database else str(folder)
+        return _say(f"The data in {where} was written by a newer version of Companion. Update the program; nothing was changed.")
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """A file has one writer."""
+    try:
+        with FileLock(folder / "running.lock", timeout=0):
+            yield
+    except Timeout:
+        text = f"Companion is running already with the data in {folder}. Use that one, or another folder with --instance."
+        raise CannotStart(text) from None
 
 
 def _allow_many_connections() -> None:
@@ -83,7 +92,7 @@ def _serve(given: argparse.Namespace, folder: Path) -> int:
     addresses = [address for address in machine_addresses() if given.host in ("0.0.0.0", address.ip)]
     here = f"{'https' if given.https else 'http'}://{{}}:{port}"
     url = _checked(given.url) if given.url else here.format(addresses[0].ip if addresses else "127.0.0.1")
-    app = create_app(folder, url, tuple(address.ip for address in addresses) + tuple(given.trust or ()))
+    app = _app(given, folder, url, (*(address.ip for address in addresses), *(given.trust or ())))
     _allow_many_connections()
     server = Server(listener, app, log=None, error_log=sys.stderr, **tls)
     gc.freeze()  # what is there now stays; and with so many small objects to an entry, looking for garbage less often pays
@@ -95,6 +104,18 @@ def _serve(given: argparse.Namespace, folder: Path) -> int:
     _stop(server, app)
     print("Good night. Everything is saved.")
     return 0
+
+
+def _app(given: argparse.Namespace, folder: Path, url: str, hosts: tuple[str, ...]) -> Flask:
+    if given.database is None:
+        return create_app(folder, url, hosts)
+    try:
+        return shared_app(given.database, url, folder, hosts, plain_http=given.plain_http)
+    except NotSafe as error:
+        raise CannotStart(str(error)) from None
+    except SQLAlchemyError as error:
+        reason = str(getattr(error, "orig", error)).strip().splitlines()[0]
+        raise CannotStart(f"The database cannot be used: {reason}") from None
 
 
 def _certified(certificate: str, key: str) -> ssl.SSLContext:

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import insert, select, update
+from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col
 
-from companion.database import Database
+from companion.database import Database, Unreachable
 from companion.games import GAMES, Stopped, read_options
 from companion.games.base import Plain, RuleError
 from companion.live import Live
@@ -20,6 +21,7 @@ from companion.models import Entry, Match, now
 
 ADD = insert(Entry)  # made once: SQLAlchemy then knows it again at once
 MOST_IN_MEMORY = 300  # positions; the others are folded again when somebody asks
+MOST_TRIES = 20  # to add a line while other processes add theirs
 
 
 class Unreadable(Exception):
@@ -51,11 +53,14 @@ class Store:
     def __init__(self, database: Database, live: Live) -> None:
         self.database, self.live = database, live
         self._seated: OrderedDict[str, Seated] = OrderedDict()
+        self._stale: set[str] = set()
 
-    def match(self, id: str) -> Seated | None:
-        """The match as it stands, from memory or from its log."""
+    def match(self, id: str, to_change: bool = False) -> Seated | None:
+        """The match as it stands, from memory or from its log; whoever wants `to_change` it decides on what all processes stored."""
+        if to_change and self.database.is_shared:
+            self._stale.add(id)
         seated = self._seated.get(id)
-        if seated is not None:
+        if seated is not None and id not in self._stale:
             return seated
         with self.database.lock:  # else an entry could land between reading and remembering
             return self._held(id)
@@ -66,8 +71,12 @@ class Store:
             for id in [id for id, seated in self._seated.items() if seated.match.night_id == night]:
                 del self._seated[id]
 
+    def forget(self, night: str | None) -> None:
+        """Another process stored something about that night (None: about any): look again before it is shown or added to."""
+        self._stale.update(id for id, seated in list(self._seated.items()) if night in (None, seated.match.night_id))
+
     def start(self, match: Match) -> Match:
-        with self.database.write() as session:
+        with self.database.write(match.night_id) as session:
             session.add(match)
         self.live.tell(match.night_id)
         return match
@@ -76,7 +85,7 @@ class Store:
         """A match that was `played_before`, whole or not at all."""
         if position.over:
             match.finished_at, match.result = match.started_at, result_of(position)
-        with self.database.write() as session:
+        with self.database.write(match.night_id) as session:
             session.add(match)
             session.flush()
             if position.booked:
@@ -89,7 +98,7 @@ class Store:
         with self.database.lock:
             seated = self._held(id)
             assert seated is not None
-            with self.database.write_core() as connection:
+            with self.database.write_core(seated.match.night_id) as connection:
                 connection.execute(update(Match).where(col(Match.id) == id).values(call=call))
             self._remember(replace(seated, match=seated.match.model_copy(update={"call": call})))
         self.live.tell(seated.match.night_id)
@@ -107,6 +116,17 @@ class Store:
     # ---- inside ------------------------------------------------------------------------------------------------------
 
     def _append(self, id: str, kind: Kind, data: Plain, of: int | None, by: str | None, key: str, ask: str | None = None) -> Line:
+        """Where another process added a line that we had not heard of, the number is taken: then everything is checked again."""
+        for _ in range(MOST_TRIES):
+            try:
+                return self._append_once(id, kind, data, of, by, key, ask)
+            except IntegrityError:
+                if not self.database.is_shared:
+                    raise
+                self._stale.add(id)
+        raise Unreachable
+
+    def _append_once(self, id: str, kind: Kind, data: Plain, of: int | None, by: str | None, key: str, ask: str | None) -> Line:
         with self.database.lock:
             seated = self._held(id)
             assert seated is not None
@@ -124,7 +144,7 @@ class Store:
         return line
 
     def _commit(self, seated: Seated, line: Line, position: Position) -> Match:
-        with self.database.write_core() as connection:
+        with self.database.write_core(seated.match.night_id) as connection:
             connection.execute(ADD, _row(seated.match.id, line))
             result = result_of(position) if position.over else None
             if result == seated.match.result:
@@ -135,7 +155,13 @@ class Store:
 
     def _held(self, id: str) -> Seated | None:
         """The match for whoever holds the lock."""
-        return self._seated.get(id) or self._load(id)
+        seated = self._seated.get(id)
+        if seated is None:
+            return self._load(id)
+        if id in self._stale:
+            self._stale.discard(id)  # first: what is told from now on is news again
+            return self._caught_up(seated)
+        return seated
 
     def _remember(self, seated: Seated) -> None:
         self._seated[seated.match.id] = seated
@@ -146,14 +172,22 @@ class Store:
     def _load(self, id: str) -> Seated | None:
         with self.database.read() as session:
             match = session.get(Match, id)
-            if match is None:
-                return None
-            try:
-                lines = _lines(session, id)
-                position = fold(beginning(match), lines)
-            except (RuleError, LogError, LookupError, ValueError, TypeError, RecursionError) as error:
-                raise Unreadable(id, error) from error
-        seated = Seated(match, position, {line.key: line for line in lines})
+            return self._folded(session, match, None, {}) if match else None
+
+    def _caught_up(self, seated: Seated) -> Seated:
+        """What other processes added is folded on top of what is known; with other house rules everything is folded anew."""
+        with self.database.read() as session:
+            match = session.get_one(Match, seated.match.id)
+            known = seated.position if match.options == seated.match.options else None
+            return self._folded(session, match, known, seated.keys)
+
+    def _folded(self, session: Session, match: Match, known: Position | None, keys: dict[str, Line]) -> Seated:
+        try:
+            lines = _lines(session, match.id, known.version if known else 0)
+            position = fold(known or beginning(match), lines)
+        except (RuleError, LogError, LookupError, ValueError, TypeError, RecursionError) as error:
+            raise Unreadable(match.id, error) from error
+        seated = Seated(match, position, keys | {line.key: line for line in lines})
         self._remember(seated)
         return seated
 
@@ -185,11 +219,11 @@ def result_of(position: Position) -> dict[str, Any]:
     }
 
 
-def _lines(session: Session, id: str) -> Sequence[Line]:
+def _lines(session: Session, id: str, after: int = 0) -> Sequence[Line]:
+    """The lines of a match that come after that number."""
     table = Entry.__table__.c  # type: ignore[attr-defined]
-    rows = session.execute(
-        select(table.n, table.kind, table.data, table.of, table.by, table.key, table.at).where(table.match_id == id).order_by(table.n)
-    )
+    columns = select(table.n, table.kind, table.data, table.of, table.by, table.key, table.at)
+    rows = session.execute(columns.where(table.match_id == id, table.n > after).order_by(table.n))
     return [Line(*row) for row in rows]
 
 

@@ -2,27 +2,72 @@
 
 import os
 import re
+import secrets
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 
+import psycopg
 import pytest
+from databases import SERVER, arguments, new_app, start_postgres
 
-from companion import create_app
+TESTS = Path(__file__).parent
+TOY = TESTS / "games" / "toy"
+ON_BOTH = ("test_store.py", "test_nights.py", "test_live.py", "web", "browser", "faults")  # what --postgresql runs
 
-TOY = Path(__file__).parent / "games" / "toy"
+
+def pytest_addoption(parser):
+    parser.addoption("--postgresql", action="store_true", help="run what stores something on a PostgreSQL server of its own")
+
+
+def pytest_collection_modifyitems(config, items):
+    if config.getoption("--postgresql"):
+        fits = [item for item in items if item.path.relative_to(TESTS).parts[0] in ON_BOTH and not item.get_closest_marker("file")]
+        config.hook.pytest_deselected(items=[item for item in items if item not in fits])
+        items[:] = fits
+
+
+@pytest.fixture(scope="session", autouse=True)
+def database_server(request):
+    """With --postgresql, all the tests' applications and servers store on this one."""
+    if not request.config.getoption("--postgresql"):
+        yield
+        return
+    server = request.getfixturevalue("postgres")
+    os.environ[SERVER] = server.get_uri()
+    yield
+    del os.environ[SERVER]
 
 
 @pytest.fixture
 def app(tmp_path):
     """The application on a database file of its own."""
-    app = create_app(tmp_path / "instance", "http://game.test:8000")
+    app = new_app(tmp_path / "instance")
     app.testing = True
     yield app
     app.extensions["companion"].database.close()
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory):
+    """A PostgreSQL server of our own."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # run by a user of its own, who may not look into pytest's
+        server = start_postgres(Path(folder) / "data", tmp_path_factory.mktemp("run"))
+        yield server
+        server.cleanup()
+
+
+@pytest.fixture
+def postgres_url(postgres):
+    """An empty database on it."""
+    name = "night_" + secrets.token_hex(6)
+    with psycopg.connect(postgres.get_uri(), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    return postgres.get_uri(database=name)
 
 
 class Browser:
@@ -114,12 +159,12 @@ class Served:
         self.process.stdout.close()
 
 
-def serve(folder, port=0, *arguments, path=None):
+def serve(folder, port=0, *more, path=None):
     """Start `companion` on that folder and wait until it answers; `path` is where further packages lie."""
     port = port or free_port()
-    command = [sys.executable, "-m", "companion", "--instance", str(folder), "--host", "127.0.0.1", "--port", str(port)]
+    command = [sys.executable, "-m", "companion", "--instance", str(folder), "--host", "127.0.0.1", "--port", str(port), *arguments(folder)]
     environment = {**os.environ, **({"PYTHONPATH": str(path)} if path else {})}
-    process = subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
+    process = subprocess.Popen([*command, *more], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
     url = f"http://127.0.0.1:{port}"
     for _ in range(800):
         try:

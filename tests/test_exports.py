@@ -42,7 +42,7 @@ def table_of(seated, names):
 
 
 def title(record):
-    return say(title_of(record["game"], record["options"], len(record["players"])), ())
+    return say(title_of(record["game"], record.get("options", {}), len(record["players"])), ())
 
 
 def play(seated, names):

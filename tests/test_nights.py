@@ -4,16 +4,16 @@ import threading
 import time
 
 import pytest
+from databases import open_database
 
 import companion.nights
-from companion.database import Database
 from companion.live import Live
 from companion.nights import HOST_AWAY, Nights, Refused, Room
 
 
 @pytest.fixture
 def nights(tmp_path):
-    database = Database(tmp_path)
+    database = open_database(tmp_path)
     yield Nights(database, Live())
     database.close()
 
@@ -107,6 +107,7 @@ def test_somebody_removed_at_that_moment_does_not_become_the_host(nights):
     assert nights.room(night.id).night.host_id == host.person.id
 
 
+@pytest.mark.file
 def test_the_file_alone_opens_no_seat(nights):
     night, host = nights.start("", "Ana")
     stored = nights.room(night.id).everybody[host.person.id].phone

@@ -58,5 +58,5 @@ def test_the_readme_has_one_command_line_to_run_and_one_to_test():
 def test_the_readme_names_every_option_of_serve():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     help_text = subprocess.run([sys.executable, "-m", "companion", "serve", "--help"], capture_output=True, text=True, check=True).stdout
-    options = set(re.findall(r"--[a-z]+", help_text)) - {"--help"}
-    assert {option for option in options if f"`{option} " not in readme} == set()
+    options = set(re.findall(r"--[a-z-]+", help_text)) - {"--help"}
+    assert {option for option in options if f"`{option}" not in readme and f"`{option} " not in readme} == set()

@@ -7,11 +7,11 @@ import threading
 from dataclasses import fields, replace
 
 import pytest
+from databases import open_database, sql
 from sqlalchemy.exc import IntegrityError
 from walk import at_random
 
 import companion.store
-from companion.database import FILE, Database
 from companion.games import GAMES
 from companion.games.base import RuleError
 from companion.games.forms import ask_for
@@ -40,7 +40,7 @@ class Table:
         return self.store.start(Match(night_id=self.night, game=game, seats=PEOPLE[:players], options=options)).id
 
     def open(self):
-        self.database = Database(self.folder)
+        self.database = open_database(self.folder)
         self.store = self.kind(self.database, self.live)
 
     def close(self):
@@ -63,12 +63,7 @@ class Table:
 
     def sql(self, *statement):
         """Somebody with another program and the file."""
-        connection = sqlite3.connect(self.folder / FILE)
-        try:
-            with connection:
-                return connection.execute(*statement).fetchall()
-        finally:
-            connection.close()
+        return sql(self.folder, *statement)
 
     def entries(self):
         return self.sql("SELECT count(*) FROM entry")[0][0]
@@ -121,6 +116,7 @@ CHANGES = [
 ]
 
 
+@pytest.mark.file
 @pytest.mark.parametrize("change", CHANGES)
 def test_lines_of_the_log_cannot_be_changed_or_deleted(table, change):
     table.act("round-1-count-0", count(0, 20), "key-1")
@@ -130,6 +126,7 @@ def test_lines_of_the_log_cannot_be_changed_or_deleted(table, change):
     assert table.sql("SELECT * FROM entry") == before
 
 
+@pytest.mark.file
 @pytest.mark.parametrize("change", CHANGES)
 def test_without_the_triggers_the_same_changes_would_pass(table, change):
     table.act("round-1-count-0", count(0, 20), "key-1")
@@ -262,6 +259,7 @@ def test_telling_first_would_be_noticed(tmp_path):
     assert not told_after_storing(tmp_path / "wrong", TellsFirst)
 
 
+@pytest.mark.file
 def test_an_entry_that_cannot_be_stored_is_not_remembered(table):
     table.act("round-1-count-0", count(0, 20), "key-1")
     tick = table.live.tick(table.night)
@@ -351,6 +349,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.file
 @pytest.mark.parametrize("what", BROKEN)
 def test_a_log_that_was_changed_by_hand_is_called_unreadable(table, what):
     kind, data, of = BROKEN[what]
@@ -367,6 +366,7 @@ def test_a_match_that_was_changed_by_hand_is_called_unreadable(table, change):
         table.now  # noqa: B018
 
 
+@pytest.mark.file
 def test_a_time_that_is_none_makes_the_log_unreadable(table):
     table.sql("INSERT INTO entry VALUES (?, 1, 'act', ?, NULL, NULL, 'key', 'yesterday')", (table.id, json.dumps(one_round(9, 9))))
     with pytest.raises(Unreadable):

@@ -46,23 +46,42 @@ class Parts:
     past: Past
     url: str
 
+    @classmethod
+    def on(cls, database: Database, live: Live, url: str) -> Parts:
+        nights, store = Nights(database, live), Store(database, live)
+        return cls(database, live, nights, store, House(database, live), Past(database, live, nights, store), url)
 
-def build(instance: Path | str | None, url: str, hosts: tuple[str, ...]) -> Flask:
+    def forget(self, night: str | None) -> None:
+        """Another process changed that night (None: any of them): what is kept of it is old."""
+        self.nights.forget(night)
+        self.store.forget(night)
+        self.house.forget(night)
+
+
+def build(instance: Path | str | None, url: str, hosts: tuple[str, ...], address: str | None = None) -> Flask:
     folder = instance_folder(instance)
     app = Flask(
         "companion", template_folder=str(_assets("templates")), static_folder=str(_assets("static")), instance_path=str(folder.resolve())
     )
     _configure(app, folder, url, hosts)
-    database, live = Database(folder), Live()
-    nights, store = Nights(database, live), Store(database, live)
-    past = Past(database, live, nights, store)
-    app.extensions["companion"] = Parts(database, live, nights, store, House(database, live), past, url.rstrip("/"))
+    app.extensions["companion"] = _parts(folder, address, url.rstrip("/"))
     Htmx(app)
     csrf.init_app(app)
     limiter.init_app(app)
     Babel(app, locale_selector=language, default_translation_directories=str(PACKAGE / "translations"))
     _register(app)
     return app
+
+
+def _parts(folder: Path, address: str | None, url: str) -> Parts:
+    if address is None:
+        return Parts.on(Database(folder), Live(), url)
+    from companion.postgres import Postgres  # late: a laptop needs no driver for it
+
+    database = Postgres(address)
+    parts = Parts.on(database, Live(database), url)
+    database.listen(parts.live, parts.forget)
+    return parts
 
 
 class Number(IntegerConverter):
@@ -92,7 +111,7 @@ def _configure(app: Flask, folder: Path, url: str, hosts: tuple[str, ...]) -> No
         MAX_FORM_PARTS=400,
         OWN_ADDRESSES=frozenset(hosts),
         TRUSTED_HOSTS=["127.0.0.1", "localhost", "[::1]", *filter(None, [home.hostname]), *hosts],
-        SESSION_COOKIE_NAME="companion",
+        SESSION_COOKIE_NAME="__Host-companion" if home.scheme == "https" else "companion",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_SECURE=home.scheme == "https",
@@ -124,7 +143,9 @@ def instance_folder(given: Path | str | None) -> Path:
 
 
 def secret_key(folder: Path) -> bytes:
-    """32 bytes that stay the same over restarts, readable by their owner alone."""
+    """32 bytes that stay the same over restarts, readable by their owner alone; where many machines serve, all are given the same."""
+    if "COMPANION_KEY" in os.environ:
+        return bytes.fromhex(os.environ["COMPANION_KEY"])
     path, fresh = folder / "secret.key", folder / "secret.key.new"
     if path.exists() and path.stat().st_size == KEY_LENGTH:
         return path.read_bytes()

@@ -30,6 +30,7 @@ RIGHTS = {
     "resolver.code": "anybody",
     "rules.index": "anybody",
     "rules.game": "anybody",
+    "pages.ready": "anybody",
     "nights.start": "anybody",
     "nights.find": "anybody",
     "nights.reopen": "laptop",
@@ -165,10 +166,13 @@ def check_rights() -> None:
 
 
 def _find_place(given: dict[str, str]) -> None:
+    parts = current_app.extensions["companion"]
+    if not parts.database.hears:  # what is kept may be old
+        parts.forget(None)
     g.seated = None
     night = given.get("night", "")
     if "match" in given:
-        g.seated = store().match(given["match"]) or abort(404)
+        g.seated = store().match(given["match"], to_change=request.method == "POST") or abort(404)
         night = g.seated.match.night_id
     g.guest = guest_of(nights().room(night) or abort(404))
 

@@ -8,13 +8,13 @@ from flask import Flask, current_app, g, render_template, request
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, SecurityError
 
-from companion.database import DiskFull
+from companion.database import NotStored
 from companion.games.base import Text
 from companion.log import LogError
 from companion.names import BadName
 from companion.nights import Refused
 from companion.store import Unreadable
-from companion.web.words import DISK_FULL, _t, speak
+from companion.web.words import _t, not_stored, speak
 
 WORDS = {
     400: _t("This request does not make sense here. Go back and try again."),
@@ -40,7 +40,7 @@ def install(app: Flask) -> None:
     app.register_error_handler(Refused, lambda error: page(error.text, error.status))
     app.register_error_handler(LogError, lambda error: page(error.text, 409))
     app.register_error_handler(BadName, lambda error: page(error.text, 422))
-    app.register_error_handler(DiskFull, lambda error: page(DISK_FULL, 503))
+    app.register_error_handler(NotStored, lambda error: page(not_stored(error), 503))
     app.register_error_handler(Unreadable, unreadable)
 
 

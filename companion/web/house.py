@@ -138,5 +138,5 @@ def _retold(game: AnyGame, dispute: Dispute) -> tuple[Earlier | None, list[str]]
 
 @views.post("/n/<night>/house-rules/<preset>/forget")
 def forget(night: str, preset: str) -> Response:
-    house().forget(g.guest.room.night, preset)
+    house().drop(g.guest.room.night, preset)
     return redirect(url_for(".page", night=night), 303)

@@ -17,7 +17,7 @@ from flask import Blueprint, abort, g, make_response, redirect, render_template,
 from htmx_flask import request as htmx_request
 from markupsafe import Markup
 
-from companion.database import DiskFull
+from companion.database import NotStored
 from companion.games import GAMES, AnyGame, read_action, read_options, read_players, verdict_on
 from companion.games.base import EVERYBODY, SKIP, Ask, Field, Plain, RuleError, Text, Verdict
 from companion.games.forms import NotOffered, ask_for, completed, next_field, walk
@@ -29,7 +29,7 @@ from companion.store import Answered, KeyTaken, Seated
 from companion.web.access import Guest, house, is_current, nights, store
 from companion.web.disputes import booking_of, earlier_answer, filled, open_at, remarks, with_names
 from companion.web.render import encoded, kept, out_of_band, partial, regions, shared_regions
-from companion.web.words import DISK_FULL, _t, number, signed_number, speak
+from companion.web.words import _t, not_stored, number, signed_number, speak
 
 views = Blueprint("matches", __name__)
 
@@ -481,8 +481,8 @@ def act(match: str, ask: str) -> Any:
         store().act(match, ask, action, guest.person.id, sent_key())
     except Answered as late:
         return _enter(store().match(match), guest, 409, error=_told_late(late, guest.room), **typed)
-    except DiskFull:
-        return _enter(seated, guest, 503, error=speak(DISK_FULL), ask=asked, field=action, answers=[], **typed)
+    except NotStored as error:
+        return _enter(seated, guest, 503, error=speak(not_stored(error)), ask=asked, field=action, answers=[], **typed)
     except (RuleError, Refused, KeyTaken) as error:
         if isinstance(error, Refused) and error.status not in (422, 400):
             raise

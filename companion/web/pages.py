@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from importlib.resources import files
 
-from flask import Blueprint, Response, redirect, render_template, url_for
+from flask import Blueprint, Response, current_app, redirect, render_template, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.web.access import at_the_laptop, guests_of_browser, nights
@@ -47,4 +47,12 @@ def tv() -> BaseResponse:
 
 @views.get("/health")
 def health() -> dict[str, str]:
+    """This process runs."""
     return {"status": "ok"}
+
+
+@views.get("/ready")
+def ready() -> tuple[dict[str, str], int]:
+    """… and can serve: its database answers."""
+    good = current_app.extensions["companion"].database.is_ready()
+    return {"status": "ready" if good else "not ready"}, 200 if good else 503

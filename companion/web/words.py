@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from flask import g
 from flask_babel import get_translations
 
+from companion.database import DiskFull, NotStored
 from companion.games.base import Text, Tongue, Value, say
 
 
@@ -29,6 +30,12 @@ def speak(value: Value, players: Sequence[str] = ()) -> str:
 _t = Text  # a sentence of the pages; gettext finds it like those of the rules
 
 DISK_FULL = _t("The disk of the laptop is full: this was not saved. Make room, then send it again.")
+UNREACHABLE = _t("The database does not answer: this may not have been saved. Send it again; it is booked once.")
+
+
+def not_stored(error: NotStored) -> Text:
+    return DISK_FULL if isinstance(error, DiskFull) else UNREACHABLE
+
 
 _SUM = re.compile(r"[0-9]{1,6}( ?\+ ?[0-9]{1,6}){0,40}", re.ASCII)
 _SIGNED_SUM = re.compile(r"-?[0-9]{1,6}( ?[+-] ?[0-9]{1,6}){0,40}", re.ASCII)

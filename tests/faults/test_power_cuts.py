@@ -12,6 +12,8 @@ from faults.servers import checkpoints_often, forgets_to_sync, never_syncs, stor
 from companion import create_app
 from companion.database import FILE, Database
 
+pytestmark = pytest.mark.file
+
 
 @dataclass
 class Play:

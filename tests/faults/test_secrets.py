@@ -16,11 +16,12 @@ from urllib.parse import quote
 
 import pytest
 from conftest import make_evening
+from databases import new_app
 from flask import g
 from itsdangerous import TimestampSigner
 from web.looking import stream
 
-from companion import create_app, live, log, models
+from companion import live, log, models
 from companion.games import crazy_lab
 from companion.games.base import Note, Text
 from companion.web import render, streams
@@ -92,7 +93,7 @@ def new_world(monkeypatch, tmp_path, capfd):
         moment = models.now()
         monkeypatch.setattr(models, "now", lambda: moment)
         render._KEPT.clear()  # a process of its own would have none of the other world's regions
-        app = create_app(tmp_path / f"world-{len(made)}", "http://game.test:8000")
+        app = new_app(tmp_path / f"world-{len(made)}")
         app.testing = True
         made.append(app)
         evening = make_evening(app, "Ana", PLAYERS, ("Tom",))
@@ -285,14 +286,14 @@ def test_the_owner_sees_it(new_world):
 
 def _in_an_etag(monkeypatch):
     """A page's ETag is made from the whole state, the hidden part of it as well."""
-    make = create_app
+    make = new_app
 
     def leaking(*given):
         app = make(*given)
         app.after_request(lambda answer: (answer.set_etag(str(g.seated.position.state)) if g.get("seated") else None) or answer)
         return app
 
-    monkeypatch.setitem(globals(), "create_app", leaking)
+    monkeypatch.setitem(globals(), "new_app", leaking)
 
 
 def _in_a_length(monkeypatch):

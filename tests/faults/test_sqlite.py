@@ -12,6 +12,8 @@ from sqlalchemy.exc import OperationalError
 
 from companion.database import FILE, Database
 
+pytestmark = pytest.mark.file
+
 # ---- one writer that alone checkpoints -------------------------------------------------------------------------------
 
 

@@ -290,6 +290,7 @@ CALLS = {
     "pages.home": _get("/"),
     "pages.htmx": _get("/static/htmx-2.0.3.min.js"),
     "pages.health": _get("/health"),
+    "pages.ready": _get("/ready"),
     "pages.tv": _get("/tv"),
     "resolver.choose": _get("/who-wins"),
     "resolver.ask": _get("/who-wins/crazy-lab" + LAID),

@@ -23,6 +23,7 @@ static                          yes     yes        yes     yes       yes   yes  
 pages.home                      yes     yes        yes     yes       yes   yes          yes      yes
 pages.htmx                      yes     yes        yes     yes       yes   yes          yes      yes
 pages.health                    yes     yes        yes     yes       yes   yes          yes      yes
+pages.ready                     yes     yes        yes     yes       yes   yes          yes      yes
 pages.tv                        yes     yes        yes     yes       yes   yes          yes      yes
 rules.index                     yes     yes        yes     yes       yes   yes          yes      yes
 rules.game                      yes     yes        yes     yes       yes   yes          yes      yes

@@ -456,12 +456,9 @@ def test_the_next_nights_know_it_too(evening, lab):
 
 
 def test_a_narrower_circle_of_nights_would_be_kept_to(evening, lab, monkeypatch):
-    """The control, and what an instance for strangers would do: only nights that are said to share."""
-    from companion import house as house_rules
-    from companion.models import Night
-
+    """The control, and what a database for strangers does: every night keeps its own."""
     settled(evening, lab, winner="2")
-    monkeypatch.setattr(house_rules, "shared_with", lambda night: Night.host_id == night.host_id)
+    monkeypatch.setattr(type(evening.app.extensions["companion"].database), "is_shared", True)
     next_night = make_evening(evening.app, "Pia", ("Quin", "Rob"), ())
     match = next_night.start("crazy-lab", by="Pia")
     assert "You had this before" not in shown_before(next_night, match, TIE, "Pia")

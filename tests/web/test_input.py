@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 from conftest import make_evening
+from databases import new_app
 from web.looking import page, stored, words, write_by_hand
 
-from companion import create_app
 from companion.models import Match
 from companion.store import Unreadable
 
@@ -25,7 +25,7 @@ WRONG = [
 @pytest.fixture(scope="module")
 def table(tmp_path_factory):
     """Three at a table of Ligretto Crazy, for all inputs one after the other."""
-    app = create_app(tmp_path_factory.mktemp("input"), HOME)
+    app = new_app(tmp_path_factory.mktemp("input"), HOME)
     app.testing = True
     evening = make_evening(app, watchers=())
     yield SimpleNamespace(app=app, evening=evening, match=evening.start(), ana=evening["Ana"], token=evening["Ana"].token())

@@ -7,11 +7,11 @@ import string
 
 import pytest
 from conftest import Browser, make_evening
+from databases import new_app
 from web.calls import started
 from web.looking import page, stored, words
 from web.qr import read_svg
 
-from companion import create_app
 from companion.names import ALPHABET
 from companion.nights import MOST_PEOPLE
 from companion.web.access import MOST_NIGHTS
@@ -210,7 +210,7 @@ def test_the_qr_code_the_typed_code_and_the_address_lead_to_the_same_night(eveni
 
 
 def test_a_public_address_behind_a_proxy_is_used_as_it_was_given(tmp_path):
-    app = create_app(tmp_path / "proxied", "https://cards.example.org/")
+    app = new_app(tmp_path / "proxied", "https://cards.example.org/")
     app.testing = True
     browser = Browser(app, "cards.example.org")
     html = browser.get(f"/n/{started(browser, 'Ana')}").get_data(as_text=True)
@@ -384,7 +384,7 @@ def test_a_name_that_is_none_is_told_why(shared_evening, name, why, where):
 
 @pytest.fixture(scope="module")
 def shared_evening(tmp_path_factory):
-    app = create_app(tmp_path_factory.mktemp("shared") / "instance", HOME)
+    app = new_app(tmp_path_factory.mktemp("shared") / "instance", HOME)
     app.testing = True
     yield make_evening(app)
     app.extensions["companion"].database.close()

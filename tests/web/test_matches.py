@@ -7,10 +7,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from conftest import Browser, make_evening
+from databases import new_app
 from jinja2 import FileSystemLoader
 from web.looking import html_in, next_regions, page, stored, stream, words
 
-from companion import create_app
 from companion.games import GAMES
 
 SEATS = {"crazy-lab": 3, "crazy-race": 3, "the-academy": 4, "tricky-cribby": 4, "score-sheet": 4}
@@ -585,7 +585,7 @@ def test_the_machines_page_turns_green_with_the_first_phone(app):
 
 
 def test_a_game_that_is_no_longer_installed_leaves_the_night_usable(tmp_path, monkeypatch):
-    app = create_app(tmp_path / "without", "http://game.test:8000")
+    app = new_app(tmp_path / "without")
     app.testing = True
     evening = make_evening(app)
     match = evening.start("crazy-lab")

@@ -9,11 +9,11 @@ import sqlite3
 
 import pytest
 from conftest import Browser, make_evening
+from databases import new_app
 from markupsafe import Markup
 from web.calls import started
 from web.looking import Page, file_of, html_in, stream, write_by_hand
 
-from companion import create_app
 from companion.web import streams
 
 HARMLESS = ("Abigail", "Bertrand", "Clementine", "Dagobert", "Esmeralda", "Ferdinand", "Gwendolyn")
@@ -54,7 +54,7 @@ def make_app(tmp_path_factory):
     apps = []
 
     def make():
-        apps.append(create_app(tmp_path_factory.mktemp("names"), "http://game.test:8000"))
+        apps.append(new_app(tmp_path_factory.mktemp("names")))
         apps[-1].testing = True
         return apps[-1]
 

