@@ -315,7 +315,7 @@ CALLS = {
     "matches.save": lambda house, role, case: Call(f"/n/{house.night}/new/crazy-lab/rules", {"rules_name": f"Rules {next(numbers)}"}),
     "house.page": _get("/n/{house.night}/house-rules"),
     "house.forget": _forget,
-    "house.who_wins": lambda house, role, case: Call(f"/m/{house.match}/who-wins?question={quote(LAYING)}"),
+    "house.who_wins": _get("/m/{house.match}/who-wins"),
     "house.put": lambda house, role, case: Call(f"/m/{house.match}/disputes", {"question": LAYING, "key": f"dispute {next(numbers)}"}),
     "house.accept": _about_dispute("accept"),
     "house.answer": _about_dispute("answer", words="At our table it may."),
