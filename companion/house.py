@@ -124,7 +124,7 @@ class House:
             session.add(preset)
         return preset
 
-    def forget(self, night: Night, id: str) -> None:
+    def delete(self, night: Night, id: str) -> None:
         """Take a name off the list, also where earlier nights saved it."""
         with self.database.write() as session:
             known = session.get(Preset, id)

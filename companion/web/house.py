@@ -164,7 +164,7 @@ def _retold(game: AnyGame, dispute: Dispute) -> tuple[Earlier | None, list[str]]
     return found, [speak(_t("Player {n}", n=turns.index(seat) + 1)) for seat in sorted(turns)]
 
 
-@views.post("/n/<night>/house-rules/<preset>/forget")
-def forget(night: str, preset: str) -> Response:
-    house().forget(g.guest.room.night, preset)
+@views.post("/n/<night>/house-rules/<preset>/delete")
+def delete(night: str, preset: str) -> Response:
+    house().delete(g.guest.room.night, preset)
     return redirect(url_for(".page", night=night), 303)

@@ -581,9 +581,9 @@ def test_the_next_nights_are_offered_them_and_only_the_host_deletes_them(evening
     (link,) = [each for each in preset if "preset=" in each]
     assert page(later["Quin"].get(link)).forms[0].data["rounds"] == "3"
     id = link.split("preset=")[1].split("&")[0]
-    assert later["Quin"].post(f"/n/{later.id}/house-rules/{id}/forget").status_code == 403
-    assert later["Pia"].post(f"/n/{later.id}/house-rules/{id}/forget").status_code == 303
-    assert later["Pia"].post(f"/n/{later.id}/house-rules/{id}/forget").status_code == 404
+    assert later["Quin"].post(f"/n/{later.id}/house-rules/{id}/delete").status_code == 403
+    assert later["Pia"].post(f"/n/{later.id}/house-rules/{id}/delete").status_code == 303
+    assert later["Pia"].post(f"/n/{later.id}/house-rules/{id}/delete").status_code == 404
     assert "Our Tuesday rules" not in words(evening, f"/n/{evening.id}/new/crazy-lab", "Ben")
 
 
@@ -594,7 +594,7 @@ def test_the_same_name_again_replaces_them(evening):
     keep(later, "Our Tuesday Rules", "Pia", rounds="5")
     shown = house(evening).presets(evening.app.extensions["companion"].nights.room(evening.id).night, "crazy-lab")
     assert [(each.name, each.options["rounds"]) for each in shown] == [("Our Tuesday Rules", 5)]
-    later["Pia"].post(f"/n/{later.id}/house-rules/{shown[0].id}/forget")
+    later["Pia"].post(f"/n/{later.id}/house-rules/{shown[0].id}/delete")
     assert not house(evening).presets(evening.app.extensions["companion"].nights.room(evening.id).night, "crazy-lab")
 
 
