@@ -130,7 +130,7 @@ class House:
             session.add(preset)
         return preset
 
-    def drop(self, night: Night, id: str) -> None:
+    def delete(self, night: Night, id: str) -> None:
         """Take a name off the list, also where earlier nights saved it."""
         with self.database.write(night.id) as session:
             known = session.get(Preset, id)

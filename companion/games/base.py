@@ -311,6 +311,7 @@ class Game(ABC, Generic[State, Options_]):
     actions: ClassVar[tuple[type[Action], ...]]
     options: type[Options_]
     question: ClassVar[type[Any]]  # what `resolve` is asked, a frozen dataclass
+    asks_whole_cards: ClassVar[bool] = True  # whether the cards in it are told in full, so that they can be entered
     disputes: ClassVar[Disputes | None] = None  # how that is asked and told on a page; a game can do without
 
     def title(self, options: Options_) -> Value:

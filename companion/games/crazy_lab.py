@@ -243,7 +243,6 @@ class State:
 class Dispute(Question):
     """Who wins this trick? Cards as far as they matter."""
 
-    whole: ClassVar[bool] = False
     trump: Colour
     cards: tuple[PartOfCard, ...]
 
@@ -285,6 +284,7 @@ class CrazyLab(Game[State, Rules]):
     actions = (Minus, Plus, Trick, Count, Round)
     options = Rules
     question = Dispute
+    asks_whole_cards = False
     disputes = LabDisputes()
     colours: ClassVar[tuple[str, ...]] = COLOURS
 

@@ -260,6 +260,7 @@ class Dispute(Question):
 
 
 class RaceDisputes(Disputes):
+    asking = Text("Who wins this edge?")
     led = False
     open_ended = True
 

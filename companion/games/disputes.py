@@ -30,6 +30,7 @@ class WhatIf:
 class Disputes:
     """How a game's disputes are asked and told. A game without them still answers `resolve`, but has no page to ask on."""
 
+    asking = Text("Who wins this trick?")
     led = True  # whether somebody leads, and the cards follow clockwise
     won = True  # whether somebody wins
     open_ended = False  # whether more cards may come after any verdict

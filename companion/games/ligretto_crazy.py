@@ -142,6 +142,7 @@ class Laying(Question):
 
 
 class LigrettoDisputes(Disputes):
+    asking = Text("May this card be laid?")
     led = won = False
 
     def form(self, players: int, leader: int) -> Form:

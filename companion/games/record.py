@@ -95,7 +95,6 @@ class Question:
 
     __pydantic_config__ = STRICT
     nullable: ClassVar[frozenset[str]] = frozenset()  # the fields in which null means something
-    whole: ClassVar[bool] = True  # whether its cards are told in full, so that they can be entered
 
     players: tuple[PlayerName, ...]
     leader: Seat = 0

@@ -63,7 +63,7 @@ RIGHTS = {
     "matches.undo": "table",
     "matches.amend": "table",
     "house.page": "watcher",
-    "house.forget": "host",
+    "house.delete": "host",
     "house.who_wins": "watcher",
     "house.put": "table",
     "house.accept": "table",

@@ -157,7 +157,7 @@ def by_the_rules(verdict: Verdict) -> Text:
 def booking_of(position: Position, question: Mapping[str, Plain], winner: int | None, by_rules: bool = True) -> Booking | None:
     """How a trick is entered: with its cards where they are all known and lead to this winner, else by its outcome."""
     outcome = {name: value for name, value in question.items() if name != "cards"}
-    for given in (question, outcome) if by_rules and position.game.question.whole else (outcome,):
+    for given in (question, outcome) if by_rules and position.game.asks_whole_cards else (outcome,):
         bookings = (filled(ask, winner, given) for ask in position.asks_by_id().values())
         fitting = (each for each in bookings if each and each.by_cards == ("cards" in given) and _leads_to(position, each, winner))
         found = next(fitting, None)

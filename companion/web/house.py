@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from flask import Blueprint, abort, g, redirect, render_template, request, url_for
+from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from companion.games import GAMES, AnyGame, shape_of, verdict_on
@@ -14,9 +15,10 @@ from companion.models import Dispute
 from companion.names import tidy_words
 from companion.nights import Refused
 from companion.store import Seated
-from companion.web.access import Guest, house
-from companion.web.disputes import Earlier, about, told, voices, with_names
-from companion.web.matches import done, question_in, sent_key, verdict_facts
+from companion.web.access import Guest, guests_of_browser, house, nights, store
+from companion.web.disputes import Earlier, about, earlier_answer, told, voices, with_names
+from companion.web.matches import about_table, done, question_in, sent_key, verdict_facts
+from companion.web.resolver import Asked, address_of
 from companion.web.words import _t, number, speak
 
 views = Blueprint("house", __name__)
@@ -28,14 +30,40 @@ LONGEST_ANSWER = 140  # characters of a house rule in words
 
 
 @views.get("/m/<match>/who-wins")
-def who_wins(match: str) -> Any:
-    """The verdict on a trick of this table: enter it, or ask everybody."""
-    seated, guest = g.seated, g.guest
-    question = question_in(request.args.get("question", ""), seated)
-    verdict = verdict_on(seated.position.game, with_names(guest.room, seated.match, question))
-    if isinstance(verdict, RuleError):
-        raise Refused(verdict.text)
-    return render_template("house/who_wins.html", **verdict_facts(seated, guest, question, verdict))
+def who_wins(match: str) -> Response:
+    """The page on which disputes are asked, filled with what this match knows."""
+    position, names = g.seated.position, g.guest.room.names(g.seated.match.seats)
+    return redirect(address_of({"game": position.game.id, "players": names, **position.game.known(position.state)}), 303)
+
+
+@views.app_template_global()
+def beside(asked: Asked) -> Markup:
+    """Beside an answer without a night, for a phone that is at one: how its table enters it, and what was answered before."""
+    guests = guests_of_browser()[::-1]
+    if not guests:
+        return Markup("")
+    found = next(((guest, seated) for guest in guests if (seated := _table_of(guest, asked))), None)
+    facts = _at_table(*found, asked) if found else _at_night(guests[0], asked)
+    return Markup(render_template("house/_beside.html", **facts)) if facts else Markup("")
+
+
+def _table_of(guest: Guest, asked: Asked) -> Seated | None:
+    """The match at this night that such a question is about: the same game, still played by the same people."""
+    playing = [each for each in nights().matches(guest.room.night.id) if each.game == asked.game.id and not each.result]
+    same = [each.id for each in playing if tuple(guest.room.names(each.seats)) == asked.called]
+    return store().match(same[-1]) if same else None
+
+
+def _at_table(guest: Guest, seated: Seated, asked: Asked) -> dict[str, Any]:
+    verdict = None if asked.complete is None else verdict_on(asked.game, asked.question)
+    if verdict is None or isinstance(verdict, RuleError):
+        return {"match": seated.match}
+    return verdict_facts(seated, guest, about_table(asked.question, seated), verdict)
+
+
+def _at_night(guest: Guest, asked: Asked) -> dict[str, Any] | None:
+    earlier = None if asked.complete is None else earlier_answer(guest.room, asked.game, asked.question)
+    return {"earlier": earlier, "names": asked.names} if earlier else None
 
 
 @views.post("/m/<match>/disputes")
@@ -136,7 +164,7 @@ def _retold(game: AnyGame, dispute: Dispute) -> tuple[Earlier | None, list[str]]
     return found, [speak(_t("Player {n}", n=turns.index(seat) + 1)) for seat in sorted(turns)]
 
 
-@views.post("/n/<night>/house-rules/<preset>/forget")
-def forget(night: str, preset: str) -> Response:
-    house().drop(g.guest.room.night, preset)
+@views.post("/n/<night>/house-rules/<preset>/delete")
+def delete(night: str, preset: str) -> Response:
+    house().delete(g.guest.room.night, preset)
     return redirect(url_for(".page", night=night), 303)

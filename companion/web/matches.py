@@ -594,7 +594,10 @@ def verdict_facts(seated: Seated, guest: Guest, question: dict[str, Plain], verd
 
 def question_in(text: str, seated: Seated) -> dict[str, Plain]:
     """A question about this table: by seats, and where it does not say who led, from whoever leads now."""
-    given = _json_object(text[:LONGEST_QUESTION])
+    return about_table(_json_object(text[:LONGEST_QUESTION]), seated)
+
+
+def about_table(given: dict[str, Plain], seated: Seated) -> dict[str, Plain]:
     leader = seated.position.game.known(seated.position.state).get("leader", 0)
     return {"leader": leader, **{name: value for name, value in given.items() if name not in ("game", "players", "claim")}}
 

@@ -99,3 +99,25 @@ def test_nothing_moves_under_the_finger_when_a_dispute_comes(table, new_phone):
     assert not max_.page.locator("#dispute > details[open]").count()
     max_.tap("#enter summary:has-text('Go on without minus colours')")  # and play goes on
     max_.page.wait_for_selector("#enter details[open] [data-tabs]")
+
+
+def test_from_the_table_to_the_answer_and_to_everybody(table, new_phone):
+    """One tap leads to the page filled with what is known; the trump and the four cards are all that is left to tap."""
+    ana, ben = new_phone("Ana"), new_phone("Ben", dark=True)
+    match = sit(table, ana, ben, game="the-academy", without=["Cem", "Dia"], captain="pick")
+    ana.tap("Who wins this trick?")
+    ana.page.wait_for_url("**/who-wins/the-academy?*")
+    ana.tap(".tile-link.suit-green")
+    for n, card in enumerate(("blue 5", "blue 7", "green 3", "purple 2")):
+        ana.page.wait_for_selector(f".slots li.now:nth-child({n + 1})")
+        ana.page.locator(".fresh").wait_for(state="detached")
+        ana.tap(ana.page.get_by_role("button", name=card, exact=True))
+    ana.page.wait_for_selector(".verdict .win")
+    assert ana.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    ana.tap("Ask the whole table")
+    ana.page.wait_for_url(f"**{match}")
+    for phone in (ana, ben):
+        phone.sees("Ana asks the table", "#dispute", soon=SOON)
+        phone.sees("By the rules:", "#dispute summary")
+    ben.tap("We accept")
+    ana.sees("Settled", "#dispute", soon=SOON)

@@ -273,9 +273,9 @@ def _about_dispute(name, **data):
     return make
 
 
-def _forget(house, role, case):
+def _delete(house, role, case):
     preset = house.house.save(house.room.night, "crazy-lab", "Ours", {"rounds": 2}, house.person("host"))
-    return Call(f"/n/{house.night}/house-rules/{preset.id}/forget", {})
+    return Call(f"/n/{house.night}/house-rules/{preset.id}/delete", {})
 
 
 def _bg_stats_short(house, role, case):
@@ -331,8 +331,8 @@ CALLS = {
     "matches.amend": _amend,
     "matches.save": lambda house, role, case: Call(f"/n/{house.night}/new/crazy-lab/rules", {"rules_name": f"Rules {next(numbers)}"}),
     "house.page": _get("/n/{house.night}/house-rules"),
-    "house.forget": _forget,
-    "house.who_wins": lambda house, role, case: Call(f"/m/{house.match}/who-wins?question={quote(LAYING)}"),
+    "house.delete": _delete,
+    "house.who_wins": _get("/m/{house.match}/who-wins"),
     "house.put": lambda house, role, case: Call(f"/m/{house.match}/disputes", {"question": LAYING, "key": f"dispute {next(numbers)}"}),
     "house.accept": _about_dispute("accept"),
     "house.answer": _about_dispute("answer", words="At our table it may."),

@@ -71,7 +71,7 @@ matches.amend      own          no      no         yes     no        yes   yes  
 matches.amend      another's    no      no         no      no        yes   no           no       no
 
 house.page                      no      yes        yes     yes       yes   yes          no       no
-house.forget                    no      no         no      no        yes   no           no       no
+house.delete                    no      no         no      no        yes   no           no       no
 house.who_wins                  no      yes        yes     yes       yes   yes          no       no
 house.put                       no      no         yes     no        yes   yes          no       no
 house.accept                    no      no         yes     no        yes   yes          no       no
