@@ -232,6 +232,8 @@ class Nights:
     def lock(self, night: Night, joining: bool) -> None:
         with self.database.write() as session:
             session.get_one(Night, night.id).joining = joining
+        if not joining:  # everybody has come back who was expected
+            self._reopened.pop(night.id, None)
         self._tell(night.id)
 
     def remove(self, night: Night, id: str) -> None:

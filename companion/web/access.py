@@ -59,7 +59,7 @@ RIGHTS = {
     "live.tv_now": "watcher",
     "live.match_now": "watcher",
 }
-FROM_A_PROXY = {"Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip"}
+FROM_A_PROXY = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP")
 MOST_NIGHTS = 20  # that one browser remembers
 
 
@@ -154,9 +154,10 @@ def _check(needed: str, guest: Guest | None) -> None:
 def at_the_laptop() -> bool:
     """Whether this browser runs on the machine itself. Behind a proxy every request would look like that, so nobody counts as such where
     the machine goes by a name or where a proxy has left its mark."""
-    addresses = (request.remote_addr, urlsplit(request.host_url).hostname)
-    plain = _is_address(urlsplit(current_app.extensions["companion"].url).hostname) and not FROM_A_PROXY & set(dict(request.headers))
-    return plain and all(map(_is_loopback, addresses))
+    if any(header in request.headers for header in FROM_A_PROXY):
+        return False
+    named = not _is_address(urlsplit(current_app.extensions["companion"].url).hostname)
+    return not named and _is_loopback(request.remote_addr) and _is_loopback(urlsplit(request.host_url).hostname)
 
 
 def _is_address(host: str | None) -> bool:
