@@ -244,6 +244,8 @@ class Nights:
     def lock(self, night: Night, joining: bool) -> None:
         with self.database.write(night.id) as session:
             session.get_one(Night, night.id).joining = joining
+        if not joining:  # everybody has come back who was expected
+            self._reopened.pop(night.id, None)
         self._tell(night.id)
 
     def choose_scheme(self, night: Night, scheme: str) -> None:

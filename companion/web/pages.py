@@ -12,7 +12,7 @@ from companion.web.access import at_the_laptop, guests_of_browser, nights
 
 views = Blueprint("pages", __name__)
 
-MOST_SHOWN = 3  # nights on the home page
+MOST_SHOWN, MOST_LISTED = 3, 5  # nights on the home page: the browser's own, and on the machine itself others
 HTMX = files("js_lib_htmx").joinpath("static", "htmx", "htmx.min.js")
 HTMX_SHA256 = "491955cd1810747d7d7b9ccb936400afb760e06d25d53e4572b64b6563b2784e"
 
@@ -21,7 +21,7 @@ HTMX_SHA256 = "491955cd1810747d7d7b9ccb936400afb760e06d25d53e4572b64b6563b2784e"
 def home() -> str:
     mine = guests_of_browser()[::-1][:MOST_SHOWN]
     shown = [guest.room for guest in mine]
-    others = [room for room in nights().newest(MOST_SHOWN) if room not in shown] if at_the_laptop() else []
+    others = [room for room in nights().newest(MOST_LISTED) if room not in shown] if at_the_laptop() else []
     return render_template(
         "home.html", mine=mine, others=others, paused={room.night.id: nights().paused(room.night.id) for room in shown + others}
     )

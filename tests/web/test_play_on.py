@@ -181,6 +181,13 @@ def test_a_seat_that_was_taken_again_is_not_free_for_a_second_phone(evening):
     assert take(evening, phone(evening, 51), "Ben").status_code == 409
 
 
+def test_closing_joining_ends_the_free_choice_of_seats(evening):
+    table = reopened(evening)
+    table.post(f"/n/{evening.id}/joining", {"joining": "closed"})
+    assert expected(evening, phone(evening)) == []
+    assert take(evening, phone(evening), "Ben").status_code == 409
+
+
 def test_a_phone_whose_cookie_still_holds_keeps_its_seat(evening):
     """The address did not change for it."""
     reopened(evening)
