@@ -201,6 +201,29 @@ def add_person(phone, name):
     phone.sees(name, "#people .people")
 
 
+def play_from_lobby(host, others, names, title, without=(), **choices):
+    """An evening as people start it: the host, the code, the others, those without a phone, the game; gives the match's address."""
+    start_night(host, names[0])
+    for phone, name in zip(others, names[1:], strict=False):
+        join_by_code(phone, code_of(host), name)
+    for name in without:
+        add_person(host, name)
+    host.tap("Choose a game")
+    host.tap(host.page.locator(".game", has_text=title))
+    host.page.wait_for_selector(".tap")
+    for id, value in choices.items():
+        choose = host.page.locator(f"#{id}")
+        choose.fill(value) if choose.get_attribute("inputmode") else choose.select_option(label=value)
+    host.tap("Start the match")
+    host.page.wait_for_url("**/m/*")
+    for phone in others:
+        phone.tap("css=#matches .match")  # it appeared in the lobby by itself
+        phone.page.wait_for_url("**/m/*")
+    for phone in (host, *others):
+        phone.line("live")
+    return urlsplit(host.page.url).path
+
+
 # ---- the same without looking: how a test gets to where it starts ----------------------------------------------------
 
 

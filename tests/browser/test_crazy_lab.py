@@ -1,6 +1,6 @@
 """Crazy Lab on the phones: deep, short and mixed, the sheet's own examples, taps counted, long names."""
 
-from browser.phones import SOON, sit
+from browser.phones import SOON, play_from_lobby, sit
 
 from companion.games import replay
 
@@ -295,6 +295,68 @@ def test_a_match_in_all_three_ways_at_once(new_phone, table):
     tom.tap("Done")
     assert tom.taps - before == 1
     tom.sees("Waiting for Ana, Ben, Oma", "#enter")
+
+
+def test_three_rounds_from_the_lobby_with_a_correction_two_rounds_back(new_phone, table):
+    """Every way of entering in one match; what was wrong in round 1 is put right in round 3, on all phones, also on one that was away."""
+    ana, ben, cem = phones = new_phone(), new_phone(dark=True), new_phone()
+    match = play_from_lobby(ana, [ben, cem], NAMES, "Crazy Lab", starter="Ana", rounds="3")
+    choose_minus(ana)
+    winner(ana, "green", "Ben")
+    at_trick(2, *phones)
+    way(ben, "who")
+    trump(ben, "blue")
+    numbers(ben, 3, 0, 5)  # Ben leads, then Cem, then Ana
+    at_trick(3, *phones)
+    ben.sees("Ana wins: blue 5 is the highest blue in the trick.", ".lab-booked")
+    way(cem, "cards")
+    for again in (False, True):
+        cards(cem, "yellow", [{"yellow": 2}, {"yellow": 4, "blue": 1}, {"orange": 6, "purple": 5}])
+        at_trick(4, *phones)
+        cem.sees("Ben wins: yellow 4 is the highest yellow in the trick.", "#board")
+        if not again:
+            cem.tap("#undo button")
+            at_trick(3, *phones)
+    for n in range(4, 11):
+        enter(ana, match, f"round-1-trick-{n}", winner=n % 3)
+    for phone, plus, minus in ((ana, 6, 2), (ben, 5, 0), (cem, 4, 3)):
+        phone.page.wait_for_selector(".lab-count")
+        tally(phone, "plus", plus)
+        tally(phone, "minus", minus)
+        phone.tap("Done")
+        phone.page.wait_for_selector(".lab-count", state="detached")
+    enter(ana, match, "round-2", **{f"{name}.{seat}": 10 if name == "plus" else 0 for name in ("plus", "minus") for seat in range(3)})
+    for phone in phones:
+        shows_totals(phone, {"Ben": 15, "Ana": 14, "Cem": 11})
+    _correct_two_rounds_back(ana, ben, cem, match)
+    enter(ana, match, "round-3", **{f"{name}.{seat}": 1 + (seat == 2) for name in ("plus", "minus") for seat in range(3)})
+    for phone in phones:
+        phone.sees("Ana", "#enter .win")
+        shows_totals(phone, {"Ana": 14, "Ben": 13, "Cem": 11})
+
+
+def _correct_two_rounds_back(ana, ben, cem, match):
+    """Ben had two minus points more in round 1. Cem was away meanwhile, Ana loads her page again."""
+    cem.expect("ERR_INTERNET_DISCONNECTED", "Failed to fetch")
+    cem.page.context.set_offline(True)
+    ben.go(match + "/story")
+    ben.tap(ben.page.locator("#story a", has_text="Ben counted 5 plus and 0 minus."))
+    ben.page.wait_for_selector("form[data-keypad]")
+    assert ben.values() == ["5", "0"]
+    ben.tap(ben.page.locator(".number input").nth(1))
+    ben.key("2")
+    ben.tap("Correct it")
+    ben.page.wait_for_url("**" + match)
+    ana.page.reload()
+    cem.page.context.set_offline(False)
+    for phone in (ana, ben, cem):
+        shows_totals(phone, {"Ana": 14, "Ben": 13, "Cem": 11})
+
+
+def shows_totals(phone, totals):
+    for name, points in totals.items():
+        row = phone.page.locator("#standings tbody tr", has_text=name)
+        row.locator(".points").get_by_text(str(points), exact=True).wait_for()
 
 
 def _seen_before(ben):

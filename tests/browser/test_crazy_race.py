@@ -2,10 +2,16 @@
 
 import itertools
 import json
+import random
 
 import pytest
-from browser.phones import sit
+from browser.phones import play_from_lobby, sit
 from browser.test_pages import LONG, check
+
+from companion.games import GAMES, read_action, replay
+from companion.games.base import SKIP
+from companion.games.forms import walk
+from companion.web.render import encoded
 
 MOST_TAPS = 4  # an edge in the short form
 KEYS = itertools.count()
@@ -135,6 +141,131 @@ def _the_fourth_edge_is_locked(phone):
 
 
 # ---- whole races -----------------------------------------------------------------------------------------------------
+
+
+NAMES = ("Ana", "Ben", "Cem")
+
+
+def planned(seed, depth):
+    """A whole race of eight stages: every edge as its ask, its form and its action. No take-back, every winner moves what the edge says."""
+    game, chance = GAMES["crazy-race"], random.Random(seed)
+    state = game.setup(3, game.options())
+    while not state.ended:
+        short, deep = [ask for ask in game.asks(state) if ask.do == "edge"]
+        ask = {"cards": deep, "winner": short}.get(depth) or chance.choice((short, deep))
+        fields = {}
+        action = walk(ask.form, lambda field, fields=fields: fields.setdefault(field.name, _likely(chance, field)))
+        state = game.apply(state, read_action(game, action, 3)).state
+        yield ask.id, {name: encoded(value) for name, value in fields.items() if value is not SKIP}, action
+    yield from _tiles_given_up(game, state)
+
+
+def _likely(chance, field):
+    match field.name.split(".")[0]:
+        case "animal":
+            return chance.choice(ANIMALS * 2 + ("any",))
+        case "cards":
+            return SKIP if field.name == "cards.2" or chance.random() < 0.4 else chance.choice(field.values)
+        case "moves":
+            return SKIP if field.optional else field.values[0]
+        case "winner":
+            return chance.choice(field.values[1:] or field.values)
+        case "value":
+            return chance.choice(field.values[1:4])
+        case _:
+            return chance.choice(field.values)
+
+
+def _tiles_given_up(game, state):
+    """Every owner gives up the lowest tile."""
+    while asks := game.asks(state):
+        action = walk(asks[0].form, lambda field: field.values[-1])
+        state = game.apply(state, read_action(game, action, 3)).state
+        yield asks[0].id, {"tile": str(action["tile"])}, action
+
+
+def outcome(actions):
+    told = replay({"format": "companion-record/1", "game": "crazy-race", "players": list(NAMES), "options": {}, "actions": actions})
+    return dict(zip(NAMES, told["totals"], strict=True)), " & ".join(NAMES[seat] for seat in told["winners"])
+
+
+def enter_edge(phone, action):
+    """An edge by taps, as deep as it was planned."""
+    animal, value, cards = action["animal"], action["value"], action.get("cards")
+    if not cards and action.get("winner") is None:
+        phone.tap("No card lies here")
+        return
+    shows(phone, animal, value)
+    if cards:
+        depth(phone, "cards")
+        lay(phone, *cards)
+        phone.tap("Enter it" if animal in ANIMALS else "Now the animal")
+    else:
+        depth(phone, "winner")
+        wins(phone, NAMES[action["winner"]])
+    if animal == "any":
+        phone.page.wait_for_selector(".choice, .choices")
+        phone.tap(f".choices [value='{encoded(action['moves'])}']")
+
+
+def result(phone):
+    phone.page.wait_for_selector("#enter .win")
+    rows = phone.page.locator("#standings tbody tr")
+    return {name: int(rows.filter(has_text=name).locator(".points").inner_text()) for name in NAMES}, phone.text("#enter .win").strip()
+
+
+@pytest.mark.parametrize("how", ["cards", "winner", "mixed"])
+def test_eight_stages_from_the_lobby_to_the_winner(new_phone, table, how):
+    """Two stages on the screens, the others behind them; in stage 4 an edge of stage 2 is corrected."""
+    ana, ben, cem = phones = new_phone(), new_phone(dark=True), new_phone()
+    match = play_from_lobby(ana, [ben, cem], NAMES, "Crazy Race", starter="Ana")
+    plan = list(planned({"cards": 23, "winner": 2, "mixed": 29}[how], how))
+    actions = [action for _, _, action in plan]
+    for n, (ask, fields, action) in enumerate(plan):
+        if n in range(4) or n in range(8, 12):
+            phone = phones[n % 3]
+            at(phone, n // 4 + 1, n % 4 + 1)
+            enter_edge(phone, action)
+            at(phone, (n + 1) // 4 + 1, (n + 1) % 4 + 1)
+        else:
+            report(ana if "tile" not in fields else phones[action["seat"]], match, ask, **fields)
+        if n == 1:
+            _undone_in_the_middle(phones, action)
+        if n == 13:  # in stage 4
+            actions[4] = _correct_two_stages_back(ana, ben, cem, match, actions[4])
+    expected = outcome(actions)
+    for phone in phones:
+        assert result(phone) == expected
+
+
+def _undone_in_the_middle(phones, action):
+    """Whoever entered the second edge takes it back and enters it again."""
+    phone = phones[1]
+    phone.tap("css=#undo button")
+    for each in phones:
+        at(each, 1, 2)
+    enter_edge(phone, action)
+    for each in phones:
+        at(each, 1, 3)
+
+
+def _correct_two_stages_back(ana, ben, cem, match, action):
+    """The winner of the first edge of stage 2 did not want to move. Cem was away meanwhile, Ben loads his page again."""
+    cem.expect("ERR_INTERNET_DISCONNECTED", "Failed to fetch")
+    cem.page.context.set_offline(True)
+    ana.go(f"{match}/story")
+    ana.tap(ana.page.locator("#story a", has_text="wins edge 1 of stage 2"))
+    ana.tap("Correct this entry")
+    ana.tap(ana.page.locator("#enter .changes a").last)
+    ana.tap("css=#enter .choices [value='[]']")
+    ana.page.wait_for_url("**" + match)
+    ben.page.reload()
+    cem.page.context.set_offline(False)
+    for phone in (ana, ben, cem):
+        phone.line("live")
+        at(phone, 4, 3)
+    assert len({lane(phone, seat) for phone in (ana, ben, cem) for seat in range(3)}) == 3  # all see the same
+    return {**action, "moves": []}
 
 
 def test_a_whole_race_by_every_card(new_phone, table):
@@ -284,7 +415,7 @@ def _correct_the_first(ana):
     ana.tap(ana.page.locator("#story a", has_text="Ana wins edge 1 of stage 1."))
     ana.tap("Correct this entry")
     ana.page.wait_for_selector("#enter .changes")
-    assert ana.page.locator("#enter .changes b").all_inner_texts() == ["sprinter", "2", "Ana", "–"]  # as it was entered
+    assert ana.page.locator("#enter .changes b").all_inner_texts() == ["sprinter", "2", "Ana", "as the edge says"]  # as it was entered
     ana.tap(ana.page.locator("#enter .changes a", has_text="Points"))
     ana.tap(ana.page.locator("#enter .values .button", has_text="3"))
     ana.page.locator("#enter .changes b", has_text="3").wait_for()
@@ -333,7 +464,7 @@ def test_whoever_is_late_is_told_and_keeps_the_input(new_phone, table):
     at(ana, 1, 2)
     wins(ben, "Ben")
     ben.sees("Ana entered this meanwhile", "#enter .notice")
-    assert ben.page.locator("#enter .answers b").all_inner_texts() == ["flyer", "2", "Ben", "–"]
+    assert ben.page.locator("#enter .answers b").all_inner_texts() == ["flyer", "2", "Ben", "as the edge says"]
     ben.tap("Go on")
     at(ben, 1, 2)
     stands(ben, 2, "flyer on space 2, going out")

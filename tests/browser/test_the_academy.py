@@ -1,6 +1,6 @@
 """The Academy on the phones: deep, short and mixed, the sheet's own examples, taps counted, long names."""
 
-from browser.phones import gather, sit
+from browser.phones import gather, play_from_lobby, sit
 
 from companion.games import replay
 
@@ -260,6 +260,58 @@ def test_a_mixed_round_gives_the_sheets_results(new_phone, table):
     assert awards(xavier) == {"Xavier": 1, "Enid": 1, "Bianca": 0, "Tyler": 0}
     enter(bianca, match, "round-2", **{f"tricks.{n}": 2 for n in range(4)}, rebel="false", ace=E)
     xavier.sees("Round 2: the awards", "#board")
+
+
+def test_a_whole_match_at_both_depths_with_a_correction_two_rounds_back(new_phone, table):
+    """From the lobby to the winner: what was wrong in round 1 is put right in round 3, on all phones, also on one that was away."""
+    bianca, xavier, tyler = phones = new_phone(), new_phone(), new_phone(dark=True)
+    match = play_from_lobby(bianca, [xavier, tyler], NAMES, "The Academy", without=NAMES[3:], captain="Bianca")
+    exam(bianca, "green", "swap-hands")
+    way(tyler, "cards")
+    play(tyler, 1, *SHEET)
+    way(xavier, "winner")
+    took(xavier, E, first=2)
+    at_trick(3, *phones)
+    xavier.tap("#undo button")  # it was his own
+    at_trick(2, *phones)
+    took(xavier, X, first=2)
+    for n, seat in enumerate((X, X, T, E, B, E), 3):
+        enter(bianca, match, f"round-1-trick-{n}", winner=seat)
+    end(bianca, X, "true")
+    tyler.sees("Round 1: the awards", "#board")
+    enter(bianca, match, "round-2", **{f"tricks.{n}": 2 for n in range(4)}, rebel="true", ace=E)
+    for phone in phones:
+        phone.sees("Round 2: the awards", "#board")
+        assert awards(phone) == {"Xavier": 2, "Enid": 2, "Bianca": 1, "Tyler": 0}
+    exam(tyler, "purple", "no-trump")
+    _correct_the_first_round(bianca, xavier, tyler, match)
+    for n, seat in enumerate((X, X, X, X, E, E, B), 1):
+        enter(bianca, match, f"round-3-trick-{n}", winner=seat)
+    took(xavier, T, first=8)
+    end(xavier, X, "true")
+    for phone in phones:
+        phone.sees("Xavier", "#enter .win")
+        assert awards(phone) == {"Xavier": 3, "Enid": 2, "Bianca": 1, "Tyler": 0}
+
+
+def _correct_the_first_round(bianca, xavier, tyler, match):
+    """Enid's cards of round 1 showed only two colours. Tyler was away meanwhile, Xavier loads his page again."""
+    tyler.expect("ERR_INTERNET_DISCONNECTED", "Failed to fetch")
+    tyler.page.context.set_offline(True)
+    bianca.go(match + "/story")
+    bianca.tap(bianca.page.locator("#story a", has_text="Enid shows three colours in the cards won and gets an award.").last)
+    bianca.page.wait_for_selector("form[data-aca-end]")
+    assert bianca.page.is_checked(f"main [name=ace][value='{X}']")
+    assert bianca.page.is_checked("main [name=rebel][value=true]")
+    bianca.tap("css=main .tile:has([name=rebel][value=false])")
+    bianca.tap("Correct it")
+    at_trick(1, bianca)
+    xavier.page.reload()
+    tyler.page.context.set_offline(False)
+    for phone in (bianca, xavier, tyler):
+        phone.page.wait_for_selector("#standings .aca-awards li:has-text('Enid') .stars[aria-label='1 award of 3']")
+        at_trick(1, phone)
+        assert awards(phone) == {"Xavier": 2, "Enid": 1, "Bianca": 1, "Tyler": 0}
 
 
 # ---- what the rules allow --------------------------------------------------------------------------------------------

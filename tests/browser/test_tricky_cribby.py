@@ -215,12 +215,38 @@ def _end_inside_the_picks(ana, ben, cem):
     ana.sees("Tiles were entered without their cards.", "#enter")
     shows(ana, counts, [5, 4, 6, 2, 0, 0, 4, 5, 1, 0])
     ana.sees("Needs the next colour to be completed.", "#board")
+    _correct_two_tricks_back(ana, ben, cem)
     enter(ana, "green-3", "green-5", "green-6", "green-7", "green-8")
     pick(ben, 0, "green-5", "yellow", "Three colours are complete: the game ends at once.")
     for phone in (ana, ben, cem):
         phone.sees("4 picks of this trick are left out.", "#board")
         phone.sees("Ana & Cem", "#enter .win")
         phone.sees("Ana and Cem win with the majorities of red and yellow.", "#enter")
+
+
+def _correct_two_tricks_back(ana, ben, cem):
+    """In trick 3: another card in trick 1 would break its picks and is refused; another tile of it is not."""
+    match = ana.page.url
+    ana.go(match + "/story")
+    ana.tap(ana.page.locator("#story a", has_text="Ana wins the trick with the red 1."))
+    ana.page.wait_for_selector("form.cri-trick")
+    assert slots(ana) == list(FIRST)
+    ana.tap("css=[data-slot] >> nth=0")
+    choose(ana, "yellow-9")
+    ana.expect("status of 409")
+    ana.tap("Correct it")
+    ana.sees("would no longer be right: Dia cannot use the blue 2: it does not lie face up in this trick.", ".notice")
+    assert slots(ana) == ["yellow-9", *FIRST[1:]]
+    ben.go(match + "/story")
+    ben.tap(ben.page.locator("#story a", has_text="Dia uses the blue 2 and takes a red tile."))
+    ben.tap("css=main .tile:has([name=tile][value=purple])")
+    ben.tap("Correct it")
+    ben.page.wait_for_url("**/m/*")
+    ana.go(match)
+    for phone in (ana, ben, cem):
+        shows(phone, counts, [5, 3, 6, 2, 0, 0, 4, 5, 1, 1])
+    fill(ben, takes(28, (1, "red", 1)))
+    shows(ana, counts, [5, 4, 6, 2, 0, 0, 4, 5, 1, 1])
 
 
 # ---- the short form --------------------------------------------------------------------------------------------------
