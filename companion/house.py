@@ -51,6 +51,11 @@ class House:
         self._disputes.pop(match.id, None)
         self.live.tell(match.night_id)
 
+    def reread(self) -> None:
+        """Somebody else has written about what tables answered."""
+        with self.database.lock:
+            self._disputes.clear()
+
     def put(self, match: Match, dispute: Dispute) -> None:
         """Ask the whole table; the same question is asked once, however often it is sent."""
         with self.database.write() as session:
