@@ -16,6 +16,7 @@ from sqlmodel import Session, col
 from companion import statistics
 from companion.database import Database
 from companion.games.base import Text
+from companion.house import House
 from companion.live import Live
 from companion.models import Claim, Dispute, Match, Night, Person, Preset, Same, new_id, now
 from companion.names import key_of, new_code
@@ -149,8 +150,8 @@ def _grouped(people: Iterable[Attendance], key: Callable[[Attendance], str]) -> 
 
 
 class Past:
-    def __init__(self, database: Database, live: Live, nights: Nights, store: Store) -> None:
-        self.database, self.live, self.nights, self.store = database, live, nights, store
+    def __init__(self, database: Database, live: Live, nights: Nights, store: Store, house: House) -> None:
+        self.database, self.live, self.nights, self.store, self.house = database, live, nights, store, house
         self._kept: OrderedDict[Nights_, tuple[Any, Book]] = OrderedDict()
 
     def book(self, nights: Nights_ = None) -> Book:
@@ -222,6 +223,7 @@ class Past:
             _tidy_names(session, whos)
         self.database.rewrite()
         self.live.tell(TOPIC)
+        self.house.forget(None)
         for night in {person.night_id for person in people}:
             self.store.reread(night)
             self.nights.reread(night)
@@ -229,13 +231,7 @@ class Past:
 
 def _forget(session: Session, person: Person) -> None:
     night = session.get_one(Night, person.night_id)
-    night.name = _without(night.name, person.name)
-    for match in session.scalars(select(Match).where(col(Match.night_id) == night.id)):
-        match.options = _options_without(match.options, person.name)
-    for dispute in session.scalars(select(Dispute).join(Match).where(col(Match.night_id) == night.id)):
-        dispute.answer = _words_without(dispute.answer, person.name)
-    for preset in session.scalars(select(Preset).where(col(Preset.night_id) == night.id)):
-        preset.name = _without(preset.name, person.name)
+    _forget_in_words(session, night, person.name)
     night.host_id = None if night.host_id == person.id else night.host_id
     for claim in session.scalars(select(Claim).where(col(Claim.person_id) == person.id, col(Claim.answered_at).is_(None))):
         claim.answered_at = now()
@@ -243,24 +239,33 @@ def _forget(session: Session, person: Person) -> None:
     person.removed_at, person.forgotten_at = person.removed_at or now(), now()
 
 
+def _forget_in_words(session: Session, night: Night, name: str) -> None:
+    """Whatever was typed at a night may be called after somebody: the night itself, a score sheet, a house rule."""
+    night.name = _without(night.name, name)
+    for match in session.scalars(select(Match).where(col(Match.night_id) == night.id)):
+        match.options = _options_without(match.options, name)
+        for dispute in session.scalars(select(Dispute).where(col(Dispute.match_id) == match.id)):
+            if dispute.answer and "text" in dispute.answer:
+                dispute.answer = {**dispute.answer, "text": _without(dispute.answer["text"], name)}
+    for preset in session.scalars(select(Preset).where(col(Preset.night_id) == night.id)):
+        preset.options = _options_without(preset.options, name)
+        if _without(preset.name, name) != preset.name:
+            preset.name, preset.key = _without(preset.name, name), preset.id  # two may be called the same now
+
+
 def _without(text: str, name: str) -> str:
-    """A night may be called after somebody."""
+    """The text with nobody in place of that name, where it stands as a word."""
     return re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", NOBODY, text, flags=re.IGNORECASE)
 
 
 def _options_without(options: dict[str, Any], name: str) -> dict[str, Any]:
-    """… and so may the game or a row on a score sheet, where no text may become longer than it was."""
+    """The house rules of a score sheet without that name; no text may become longer than it was."""
     found = dict(options)
     if isinstance(options.get("title"), str):
         found["title"] = _without(options["title"], name)[: len(options["title"])].strip()
     if isinstance(options.get("rows"), list):
         found["rows"] = [row if _without(row, name) == row else str(n) for n, row in enumerate(options["rows"], 1)]
     return found
-
-
-def _words_without(answer: dict[str, Any] | None, name: str) -> dict[str, Any] | None:
-    """… and so may a house rule."""
-    return {**answer, "text": _without(answer["text"], name)} if answer and "text" in answer else answer
 
 
 def _tidy_names(session: Session, whos: set[str]) -> None:

@@ -48,8 +48,8 @@ class Parts:
 
     @classmethod
     def on(cls, database: Database, live: Live, url: str) -> Parts:
-        nights, store = Nights(database, live), Store(database, live)
-        return cls(database, live, nights, store, House(database, live), Past(database, live, nights, store), url)
+        nights, store, house = Nights(database, live), Store(database, live), House(database, live)
+        return cls(database, live, nights, store, house, Past(database, live, nights, store, house), url)
 
     def forget(self, night: str | None) -> None:
         """Another process changed that night (None: any of them): what is kept of it is old."""

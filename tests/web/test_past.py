@@ -351,6 +351,24 @@ def test_a_score_sheet_named_after_somebody_forgets_the_name_too(home, nights, l
     assert options == {"title": f"{NOBODY}'s own"[:12], "rows": ["Tricks", "2", "Rumpelstilz"], "wins": "lowest"}
 
 
+def test_a_house_rule_that_names_somebody_forgets_the_name_too(evening):
+    match, ben = evening.start("crazy-lab", seats=["Ana", "Ben", "Cem"]), evening.person("Ben")
+    question = '{"trump": "green", "cards": [{"highest": 6}, {"green": 2}, {"green": 2}]}'
+    evening["Cem"].post(f"/m/{match}/disputes", {"question": question, "key": "the key of it"})
+    (dispute,) = evening.app.extensions["companion"].house.disputes(match)
+    answered = {"turn": "0", "words": "As Ben said: Benno wins"}
+    assert evening["Ana"].post(f"/m/{match}/disputes/{dispute.id}/answer", answered).status_code == 303
+    for name in ("Ben's way", "The way of Ben"):
+        saved = {"rounds": "2", "rules_name": name}
+        assert evening["Ana"].post(f"/n/{evening.id}/new/crazy-lab/rules", saved).status_code == 303
+    assert "As Ben said" in words(evening["Ana"].get(f"/m/{match}"))
+    evening["Ben"].post(f"/past/people/{ben.id}/forget")
+    left = in_the_file(evening.app, "ben")
+    assert len(left) == 1
+    assert f"As {NOBODY} said: Benno wins" in left[0]
+    assert f"As {NOBODY} said" in words(evening["Ana"].get(f"/m/{match}"))
+
+
 def bytes_left(app, name):
     """How often a name stands in the files of the instance, rows or not."""
     return sum(each.read_bytes().count(name.encode()) for each in file_of(app).parent.glob(file_of(app).name + "*"))
