@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from companion.games import GAMES, replay, resolve
-from companion.games.base import Plain
+from companion.games.base import Plain, say
 
 EXAMPLES = files("companion.games") / "examples"
-COMMANDS = ("serve", "replay", "resolve", "export", "backup", "restore")
+COMMANDS = ("serve", "replay", "resolve", "export", "backup", "restore", "doctor")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -50,7 +50,11 @@ def _add_archive(commands: Any) -> None:
     back = commands.add_parser("restore", help="put a backup in the place of the data, which is kept as a backup, too")
     back.add_argument("file", type=Path, metavar="FILE", help="the backup")
     back.set_defaults(run=_restore)
-    for each in (out, keep, back):
+    look = commands.add_parser("doctor", help="look whether everything is in order on this machine")
+    look.add_argument("--database", metavar="URL", help="the PostgreSQL that is used instead of the file")
+    look.add_argument("--port", type=_port, default=8000, help="the port that is to be free (8000)")
+    look.set_defaults(run=_doctor)
+    for each in (out, keep, back, look):
         each.add_argument("--instance", type=Path, help="the folder of the database and the key")
 
 
@@ -100,6 +104,16 @@ def _restore(given: argparse.Namespace) -> int:
         return "The backup is restored." + (f" What was there before is in {kept}." if kept else "")
 
     return _kept(restored, given)
+
+
+def _doctor(given: argparse.Namespace) -> int:
+    from companion.doctor import examine
+    from companion.web import instance_folder
+
+    findings = examine(instance_folder(given.instance), given.database, given.port)
+    for each in findings:
+        print("ok   " if each.is_fine else "WRONG", say(each.about, ()) + ":", say(each.text, ()))
+    return 0 if all(each.is_fine for each in findings) else 1
 
 
 def _kept(run: Callable[[Path], str], given: argparse.Namespace) -> int:

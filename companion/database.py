@@ -51,6 +51,7 @@ class Database:
     hears = True  # whether what they write is heard of at once
 
     def __init__(self, folder: Path) -> None:
+        self.place: tuple[Path, str | None] = (folder, None)
         self.path = folder / FILE
         self.backups = folder / "backups"
         self.lock = Lock()
@@ -156,7 +157,7 @@ def _engine(path: Path, pragmas: tuple[str, ...], mode: str) -> Engine:
 # ---- upgrades --------------------------------------------------------------------------------------------------------
 
 
-def _config(connection: Connection) -> Config:
+def _config(connection: Connection | None = None) -> Config:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
     config.attributes["connection"] = connection
@@ -170,7 +171,7 @@ def upgrade(database: Database) -> None:
         assert dbapi is not None
         with connection.begin():
             current = current_revision(connection)
-        if not is_older(current, connection):
+        if not is_older(current):
             return
         if current is not None:
             database.backup(database.backups / ("before-upgrade-from-" + current + ".sqlite3"))
@@ -186,9 +187,9 @@ def current_revision(connection: Connection) -> str | None:
     return MigrationContext.configure(connection).get_current_revision()
 
 
-def is_older(current: str | None, connection: Connection) -> bool:
+def is_older(current: str | None) -> bool:
     """Whether that revision is one that this program can upgrade; one that it does not know is refused."""
-    scripts = ScriptDirectory.from_config(_config(connection))
+    scripts = ScriptDirectory.from_config(_config())
     if current is not None and current not in {script.revision for script in scripts.walk_revisions()}:
         raise NewerSchema(current)
     return current != scripts.get_current_head()

@@ -36,7 +36,8 @@ class Postgres(Database):
 
     is_shared = True
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, folder: Path | None = None) -> None:
+        self.place = (folder or Path(), url)
         self.url = url
         self.me = secrets.token_hex(4)  # which of the processes this is
         self.lock = Lock()
@@ -90,7 +91,7 @@ class Postgres(Database):
         """One process at a time; the others find it done."""
         with self.writer.connect() as connection, connection.begin():
             connection.execute(text("SELECT pg_advisory_xact_lock(hashtextextended('companion upgrade', 0))"))
-            if is_older(current_revision(connection), connection):
+            if is_older(current_revision(connection)):
                 migrate(connection)
 
     def is_ready(self) -> bool:

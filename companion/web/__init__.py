@@ -78,7 +78,7 @@ def _parts(folder: Path, address: str | None, url: str) -> Parts:
         return Parts.on(Database(folder), Live(), url)
     from companion.postgres import Postgres  # late: a laptop needs no driver for it
 
-    database = Postgres(address)
+    database = Postgres(address, folder)
     parts = Parts.on(database, Live(database), url)
     database.listen(parts.live, parts.forget)
     return parts

@@ -15,6 +15,7 @@ from qrcode.image.svg import SvgPathImage
 from werkzeug.wrappers import Response
 
 from companion.addresses import machine_addresses
+from companion.doctor import examine
 from companion.models import Match, now
 from companion.names import BadName
 from companion.nights import Membership, Refused, Room, played
@@ -250,5 +251,6 @@ def answer_claim(night: str, claim: str) -> Response:
 def machine(night: str) -> str:
     """The laptop's page: under which addresses phones can reach it."""
     phones = [person for person in g.guest.room.people if person.phone and person.id != g.guest.person.id]
-    url = current_app.extensions["companion"].url
-    return render_template("machine.html", guest=g.guest, room=g.guest.room, addresses=machine_addresses(), url=url, phones=phones, tick=0)
+    parts = current_app.extensions["companion"]
+    facts = {"addresses": machine_addresses(), "url": parts.url, "phones": phones, "findings": examine(*parts.database.place)}
+    return render_template("machine.html", guest=g.guest, room=g.guest.room, tick=0, **facts)
