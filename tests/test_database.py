@@ -187,7 +187,7 @@ def newer_program(tmp_path, monkeypatch):
         )
         today = companion.database._config
 
-        def config(connection):
+        def config(connection=None):
             made = today(connection)
             made.set_main_option("script_location", str(migrations))
             return made
