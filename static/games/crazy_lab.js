@@ -74,15 +74,16 @@
     show();
   }
 
-  // The verdict is entered as soon as it is there. Why it is so stays to be read above the next trick, with the way back beside it.
+  // The verdict is entered as soon as it is there, unless the table answered this otherwise before: then it is for people to say. Why it
+  // is so stays to be read above the next trick, with the way back beside it.
   let booked = null;
   const trickNow = () => document.getElementById("enter").dataset.trick;
   function book(answer) {
-    const form = $("form", answer);
-    if (!form || form.dataset.sent) return;
+    const form = $("form.book", answer);
+    if (!form || form.dataset.sent || $(".earlier", answer)) return;
     form.dataset.sent = 1;
     booked = { verdict: $(".verdict", answer).cloneNode(true), from: trickNow(), at: null };
-    $("form", booked.verdict).remove();
+    all("form", booked.verdict).forEach(each => each.remove());
     form.requestSubmit();
   }
   function showBooked() {

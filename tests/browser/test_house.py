@@ -4,6 +4,7 @@ import re
 
 from browser.phones import sit
 from browser.test_crazy_lab import numbers, trump, way
+from browser.test_resolver import number
 
 SOON = 15_000  # milliseconds; five pages on a busy machine
 NAMES = ("Ana", "Maximiliana Wolkenstein", "Cem", "Bartholomäus von Ahlefel")
@@ -23,12 +24,16 @@ def seat_four(table, new_phone):
 
 def ask_table(phone, *values):
     """Numbers in green from whoever leads on, then the tap that shows it to everybody."""
-    if phone.page.locator("#enter summary:has-text('Go on without minus colours')").count():
-        phone.tap("#enter summary:has-text('Go on without minus colours')")
-    way(phone, "who")
-    trump(phone, "green")
-    numbers(phone, *values)
+    table = phone.page.url
+    phone.tap("Who wins this trick?")
+    phone.page.wait_for_url("**/who-wins/crazy-lab?*")
+    phone.tap(".tile-link.suit-green")
+    for n, value in enumerate(values):
+        phone.page.wait_for_selector(f".slots li.now:nth-child({n + 1})")
+        phone.page.locator(".fresh").wait_for(state="detached")
+        number(phone, value or "none")
     phone.tap("Ask the whole table")
+    phone.page.wait_for_url(table)
 
 
 def test_a_dispute_is_seen_accepted_and_booked_everywhere_and_known_the_next_time(table, new_phone):
@@ -121,3 +126,29 @@ def test_from_the_table_to_the_answer_and_to_everybody(table, new_phone):
         phone.sees("By the rules:", "#dispute summary")
     ben.tap("We accept")
     ana.sees("Settled", "#dispute", soon=SOON)
+
+
+def test_the_last_number_in_crazy_lab_enters_nothing_where_the_table_had_answered_otherwise(table, new_phone):
+    """A verdict is entered by itself only where nobody decided anything else before; the first trick is the control."""
+    (ana, max_, *_), _ = seat_four(table, new_phone)
+    for phone in (ana, max_):
+        phone.tap("#enter summary:has-text('Go on without minus colours')")
+        way(phone, "who")
+    trump(ana, "purple")
+    numbers(ana, 6, 1, 1, 1)
+    max_.page.wait_for_selector('#waiting[data-trick="1-1"]', timeout=SOON)
+    ask_table(max_, 6, 6, 5, 5)
+    ana.sees("asks the table", "#dispute", soon=SOON)
+    ana.tap("#dispute summary:has-text('House rule')")
+    ana.page.fill("#dispute [name=words]", "Ties are played again")
+    ana.tap("This is our rule")
+    ana.sees("Settled", "#dispute", soon=SOON)
+    ana.tap("#dispute > details > summary")
+    way(ana, "who")
+    trump(ana, "green")
+    numbers(ana, 6, 6, 5, 5)
+    ana.sees("You had this before.", "#enter", soon=SOON)
+    ana.sees("house rule: “Ties are played again”", "#enter")
+    assert ana.page.locator("#enter").get_attribute("data-trick") == "1-1"
+    ana.tap(ana.page.locator("#enter form.book button"))
+    max_.sees("House rule: “Ties are played again”. By the rules:", "#story", soon=SOON)
