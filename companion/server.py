@@ -17,6 +17,7 @@ from typing import Any  # noqa: E402
 from urllib.parse import urlsplit  # noqa: E402
 
 import gevent  # noqa: E402
+import gevent.pywsgi  # noqa: E402
 import qrcode  # noqa: E402
 from filelock import FileLock, Timeout  # noqa: E402
 from flask import Flask  # noqa: E402
@@ -32,6 +33,7 @@ from companion.web import instance_folder  # noqa: E402
 
 FIRST_PORT = 8000
 PATIENCE = 75  # seconds without a byte after which a connection is closed; streams have their heartbeats
+gevent.pywsgi.MAX_REQUEST_LINE = 512 * 1024  # an address that is too long gets a page in words, not the server's own bare line
 MOST_FILES = 10_240  # connections and files; macOS gives a program no more
 
 

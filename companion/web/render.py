@@ -13,7 +13,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from flask import Flask, Response, current_app, g, request, url_for
+from flask import Flask, Response, current_app, g, request
 from flask_babel import format_date, get_locale
 from flask_wtf.csrf import generate_csrf
 from jinja2 import Environment
@@ -64,7 +64,12 @@ def own_assets(game: str, ending: str) -> list[str]:
     """The script or style that only this game needs, where it has one."""
     assert current_app.static_folder is not None
     name = f"games/{game.replace('-', '_')}.{ending}"
-    return [name] if (Path(current_app.static_folder) / name).exists() else []
+    return [name] if _is_there(f"{current_app.static_folder}/{name}") else []
+
+
+@cache
+def _is_there(path: str) -> bool:
+    return Path(path).exists()
 
 
 def csrf_field() -> Markup:
@@ -156,8 +161,14 @@ def shared_regions(folder: str, names: Iterable[str], facts: Callable[[], dict[s
 def partial(folder: str, name: str, facts: dict[str, Any]) -> Markup:
     """A game's own partial where it has one, else the one for all games."""
     game, env = facts.get("game"), current_app.jinja_env
-    template = env.get_template(_path(env, folder, name, game.id if game else ""))
-    try:  # as Template.render does, but that copies the globals one by one
+    return page(_path(env, folder, name, game.id if game else ""), facts)
+
+
+def page(name: str, facts: dict[str, Any]) -> Markup:
+    """A template filled in: as Template.render does, but that copies the globals one by one."""
+    env = current_app.jinja_env
+    template = env.get_template(name)
+    try:
         return Markup(
             env.concat(template.root_render_func(template.new_context({**env.globals, **_words(tongue()), **facts}, shared=True)))
         )
@@ -203,15 +214,15 @@ def out_of_band(parts: dict[str, Markup], main: str) -> str:
 def asset(name: str) -> str:
     """The address of a static file with its hash, so that it can be kept for a year."""
     assert current_app.static_folder is not None
-    return url_for("static", filename=name, v=_hash(Path(current_app.static_folder) / name, current_app.debug))
+    return f"{current_app.static_url_path}/{name}?v={_hash(f'{current_app.static_folder}/{name}', current_app.debug)}"
 
 
 @cache
-def _hash_once(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+def _hash_once(path: str) -> str:
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:12]
 
 
-def _hash(path: Path, debug: bool) -> str:
+def _hash(path: str, debug: bool) -> str:
     return _hash_once.__wrapped__(path) if debug else _hash_once(path)
 
 

@@ -3,6 +3,7 @@
 import re
 from html import unescape
 from urllib.parse import parse_qsl, quote, urlsplit
+from urllib.request import urlopen
 
 import pytest
 from conftest import Browser
@@ -15,7 +16,8 @@ from companion import create_app
 from companion.games import GAMES as ENGINES
 from companion.games import resolve
 from companion.web import resolver
-from companion.web.resolver import Answer, address_of, answer_to, asked_in
+from companion.web.asked import asked_in
+from companion.web.resolver import Answer, address_of, answer_to
 
 WORKED = {  # the worked cases of the rules of record that ask who wins a trick, an edge, or what may be laid
     "crazy-lab": {1, 2, 3, 4, 5, 6, 7},
@@ -335,6 +337,17 @@ def test_what_cannot_be_gives_the_empty_form_and_a_sentence(browser, address):
     assert "This address is no question that can be answered, so here is an empty one." in words(answer)
     empty = words(browser.get(address.split("?")[0]))
     assert words(answer).endswith(empty.split("Who wins this trick?", 2)[-1].strip())
+
+
+def test_ten_thousand_cards_are_answered_in_words_by_the_real_server(served):
+    cards = ",".join(["green:5.purple:1.orange:1"] * 10_000)
+    with urlopen(f"{served.url}/who-wins/crazy-lab?trump=green&cards={cards}", timeout=20) as answer:
+        assert answer.status == 200
+        assert "It is much too long." in answer.read().decode()
+
+
+def test_nobody_claims_to_have_won_where_nobody_can(browser):
+    assert "says “I win”" not in words(browser.get(LIGRETTO + "top=4&card=5&claim=1"))
 
 
 def test_a_game_that_does_not_exist_is_a_page_in_words(browser):
