@@ -31,9 +31,9 @@ class Course:
         return self.marks[1:]
 
     @property
-    def rounds(self) -> bool:
-        """Whether it is told round by round; else entry by entry."""
-        return all(mark.kind == "round" for mark in self.played)
+    def rounds(self) -> int:
+        """How many are over; none where it is told entry by entry."""
+        return sum(mark.kind == "round" for mark in self.played)
 
     @cached_property
     def sides(self) -> list[Side]:
@@ -163,15 +163,10 @@ def _by_points(mark: Mark) -> bool:
 
 def _most(course: Course) -> Text | None:
     """The most that anybody got in one round; nothing where several did."""
-    if not course.rounds or len(course.played) <= 2:
+    if course.rounds <= 2:
         return None
-    gains = [
-        (after - before, seat, now)
-        for then, now in pairwise(course.marks)
-        for seat, (before, after) in enumerate(zip(then.points, now.points, strict=True))
-    ]
-    n = max(gain for gain, _, _ in gains)
-    best = [(seat, mark) for gain, seat, mark in gains if gain == n]
+    n = max(max(mark.scored, default=0) for mark in course.played)
+    best = [(seat, mark) for mark in course.played for seat, scored in enumerate(mark.scored) if scored == n]
     if len(best) > 1 or n <= 0:
         return None
     ((seat, mark),) = best

@@ -195,6 +195,7 @@ class Mark:
     kind: Literal["start", "round", "entry"]
     n: int  # the number of the round or of the entry
     standings: tuple[Standing, ...]
+    scored: tuple[int, ...] = ()  # what the round brought each seat
 
     @property
     def points(self) -> tuple[int, ...]:
@@ -283,11 +284,12 @@ class Seen:
         position = self._position
         rounds = [entry for entry in position.booked if entry.step.scored is not None]
         found = [Mark("start", 0, self.game.standings(position.start))]
-        found += [Mark("round", n, self.game.standings(entry.step.state)) for n, entry in enumerate(rounds, 1)]
+        found += [Mark("round", n, self.game.standings(entry.step.state), entry.step.scored or ()) for n, entry in enumerate(rounds, 1)]
         for entry in position.booked[-1:] if rounds else position.booked:  # an open round can have points already
             after = Mark("entry", entry.line.n, self.game.standings(entry.step.state))
             if (after.points, after.ranks) != (found[-1].points, found[-1].ranks):
                 found.append(after)
+        found[-1] = replace(found[-1], standings=self.standings)  # the last entry may have said no more than that it is over
         return found
 
     def figures(self, seat: int) -> dict[str, tuple[Figure, list[tuple[Told, Figure, Figure]]]]:

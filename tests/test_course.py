@@ -19,12 +19,14 @@ NAMES = ("Ana", "Ben", "Cem", "Dia")
 def course(*totals, kind="round", winners=None, over=True, lowest=False, ranks=None):
     """A match by its totals after each round; those with the best total have won."""
     marks = [_mark("start", 0, (0,) * len(totals[0]), lowest)]
-    marks += [_mark(kind, n, points, lowest) for n, points in enumerate(totals, 1)]
+    for n, points in enumerate(totals, 1):
+        scored = tuple(after - before for before, after in zip(marks[-1].points, points, strict=True)) if kind == "round" else ()
+        marks.append(replace(_mark(kind, n, points, lowest), scored=scored))
     last = marks.pop()
     won = winners if winners is not None else [each.seat for each in last.standings if each.rank == 1]
     places = ranks or last.ranks
     final = [Standing(each.seat, each.points, places[each.seat], over and each.seat in won) for each in last.standings]
-    return Course([*marks, Mark(last.kind, last.n, tuple(final))], over)
+    return Course([*marks, replace(last, standings=tuple(final))], over)
 
 
 def _mark(kind, n, points, lowest):
@@ -130,6 +132,14 @@ def test_two_equally_good_rounds_are_not_the_best_one():
     assert not [text for text in told((9, 5), (18, 8), (20, 9)) if "most points" in text]
 
 
+def test_points_of_a_round_that_is_still_open_are_no_round():
+    closed, opened = course((5, 9), (20, 12), (21, 40), over=False), _mark("entry", 9, (99, 40), False)
+    both = Course([*closed.marks, opened], over=False)
+    assert both.rounds == 3
+    assert [say(text, NAMES) for text in turning_points(both)][-1] == "The most points in one round: 28, for Ben in round 3."
+    assert say(turning_points(both)[0], NAMES) == "In front since entry 9: Ana."
+
+
 # ---- the marks of real matches ---------------------------------------------------------------------------------------
 
 
@@ -144,7 +154,7 @@ def replayed(game):
 @pytest.mark.parametrize("game", ["crazy-lab", "ligretto-crazy", "the-academy"])
 def test_a_game_with_rounds_has_a_mark_a_round(game):
     position, found = replayed(game)
-    assert found.rounds
+    assert found.rounds == len(position.rounds)
     assert [mark.n for mark in found.played] == list(range(1, len(position.rounds) + 1))
     sums = tuple(sum(scored) for scored in zip(*position.rounds, strict=True))
     assert found.last.points == sums

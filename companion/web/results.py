@@ -116,7 +116,7 @@ def _place(each: Standing) -> Text:
 
 def length(course: Course, match: Match) -> Text | None:
     """How many rounds, and when it is over how long they took."""
-    rounds = many("{n} round", "{n} rounds", n=len(course.played)) if course.played and course.rounds else None
+    rounds = many("{n} round", "{n} rounds", n=course.rounds) if course.rounds else None
     time = lasted(minutes_of(match)) if course.over else None
     return _t("{rounds} in {time}", rounds=rounds, time=time) if rounds and time else rounds or time
 

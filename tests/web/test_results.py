@@ -320,3 +320,31 @@ def test_the_tv_shows_the_match_while_it_runs_and_the_standings_between_matches(
     assert "<polyline" in between.get_data(as_text=True)
     evening.start()
     assert "The night's standings" not in words(evening["Tom"].get(f"/n/{evening.id}/tv"))
+
+
+def sheet(evening, *actions, **options):
+    store, by = evening.app.extensions["companion"].store, evening.person("Ana").id
+    seats = [evening.person(name).id for name in ("Ana", "Ben", "Cem")]
+    match = store.start(Match(night_id=evening.id, game="score-sheet", seats=seats, options=options)).id
+    for n, action in enumerate(actions):
+        ask = next(ask.id for ask in evening.seated(match).position.asks_by_id().values() if ask.do == action["do"])
+        store.act(match, ask, action, by, f"key of entry {n}")
+    return match
+
+
+def test_a_match_that_the_table_ends_has_its_winner(evening):
+    match = sheet(evening, {"do": "round", "points": [5, -9, 7]}, {"do": "round", "points": [5, -9, 2]}, {"do": "end"}, wins="lowest")
+    text = words(result(evening, match))
+    assert "Ben wins with −18 points" in text
+    assert "Ben led from start to finish." in text
+    assert "2 rounds in 1 minute" in text
+    assert lines(evening)[0] == (1, "Ben", 3)
+
+
+def test_the_numbers_of_an_open_row_are_in_the_lines_but_are_no_round(evening):
+    first, second = ({"do": "score", "row": 0, "seat": seat, "points": 10 * seat} for seat in (1, 2))
+    match = sheet(evening, {"do": "round", "row": 1, "points": [1, 2, 3]}, first, second, rows=["Ones", "Twos"])
+    html = result(evening, match).get_data(as_text=True)
+    assert '<tr><th scope="row">1</th><td>1</td><td>2</td><td>3</td></tr>' in html
+    assert '<tr><th scope="row">…</th><td>1</td><td>12</td><td>23</td></tr>' in html
+    assert "1 round" in words(result(evening, match))
