@@ -1,4 +1,5 @@
-"""Not a test: plays a round and saves pictures of every page, on phones in light and dark and on a TV.
+"""Not a test: plays a round and saves pictures of every page, on phones in light and dark and on a TV; the other tables also as
+people see them who tell fewer colours apart.
 
 python tests/browser/shots.py FOLDER
 """
@@ -9,11 +10,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from browser.phones import CHROMIUM, FLAGS, GENERIC, SIZE, Phone, new_table, sit
+from browser.phones import CHROMIUM, FLAGS, SIZE, Phone, new_table, sit
 from playwright.sync_api import sync_playwright
 from web.qr import read_svg
 
 GAMES = ("crazy-lab", "crazy-race", "the-academy", "tricky-cribby")
+EYES = ("protanopia", "deuteranopia", "tritanopia")
 COUNTS = {"Ben": (27, 9), "Oma": (12, 14), "Maximilian": (5, 21), "Ana": (31, 8)}
 
 
@@ -27,6 +29,8 @@ def main(folder):
                 phones = [_phone(browser, table, look) for _ in range(4)]
                 _evening(folder, look, table, *phones)
                 _other_games(folder, look, table, lambda look=look: _phone(browser, table, look))
+            for look in EYES:
+                _other_games(folder, look, table, lambda look=look: _phone(browser, table, look))
             _tv(folder, browser, table)
         finally:
             browser.close()
@@ -34,8 +38,12 @@ def main(folder):
 
 
 def _phone(browser, table, look, **more):
-    settings = {"viewport": SIZE, "is_mobile": True, "has_touch": True, "device_scale_factor": 2, "color_scheme": look, **more}
-    return Phone(browser.new_context(**settings).new_page(), table.url)
+    scheme = "light" if look in EYES else look
+    settings = {"viewport": SIZE, "is_mobile": True, "has_touch": True, "device_scale_factor": 2, "color_scheme": scheme, **more}
+    page = browser.new_context(**settings).new_page()
+    if look in EYES:
+        page.context.new_cdp_session(page).send("Emulation.setEmulatedVisionDeficiency", {"type": look})
+    return Phone(page, table.url)
 
 
 def _shoot(folder, look, phone, name, whole=True):
@@ -123,10 +131,6 @@ def _other_games(folder, look, table, new_phone):
         phone = new_phone()
         sit(table, phone, names=("Ana",), without=["Ben", "Cem", "Dia"], game=game)
         _shoot(folder, look, phone, f"2{n}-{game}")
-        if game in GENERIC:
-            phone.tap(phone.page.locator("#enter a[href*='/ask/']:visible").first)
-            phone.page.wait_for_selector("#enter .pair")
-            _shoot(folder, look, phone, f"2{n}-{game}-question")
         phone.page.context.close()
 
 
