@@ -166,7 +166,7 @@ OVERLAPS = """() => {
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_two_hundred_rounds_and_eight_long_names_fit_on_a_phone(new_phone, crowd_table, dark):
+def test_two_hundred_rounds_and_eight_long_names_fit_on_a_phone(crowd_table, new_phone, dark):
     ana = new_phone("Ana", url=crowd_table.url, dark=dark)
     lobby, match = crowd(crowd_table, ana, 200)
     for path, opened in ((match + "/result", ".numbers summary"), (lobby + "/standings", ".lines summary"), (lobby, ".lines summary")):
@@ -180,7 +180,7 @@ def test_two_hundred_rounds_and_eight_long_names_fit_on_a_phone(new_phone, crowd
     assert ana.page.evaluate(OVERLAPS) == 0
 
 
-def test_eight_people_fit_on_the_tv(new_phone, crowd_table):
+def test_eight_people_fit_on_the_tv(crowd_table, new_phone):
     tv = new_phone("TV", url=crowd_table.url, **TV)
     lobby, _ = crowd(crowd_table, tv, 12)
     tv.go(lobby + "/tv")
@@ -198,7 +198,7 @@ def pages(phone):
 
 
 @pytest.mark.parametrize("rounds", [1, 16, 17, 200])
-def test_a_result_is_one_page_of_paper(new_phone, crowd_table, rounds):
+def test_a_result_is_one_page_of_paper(crowd_table, new_phone, rounds):
     """With the numbers of all rounds while they fit."""
     ana = new_phone("Ana", url=crowd_table.url, dark=True)
     _, match = crowd(crowd_table, ana, rounds)
@@ -210,7 +210,7 @@ def test_a_result_is_one_page_of_paper(new_phone, crowd_table, rounds):
     assert ana.page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
 
 
-def test_control_without_its_print_style_it_would_be_more(new_phone, crowd_table):
+def test_control_without_its_print_style_it_would_be_more(crowd_table, new_phone):
     ana = new_phone("Ana", url=crowd_table.url)
     _, match = crowd(crowd_table, ana, 16)
     screen = STYLE.read_text(encoding="utf-8").split("@media print")[0]

@@ -336,7 +336,8 @@ def test_a_match_that_the_table_ends_has_its_winner(evening):
     match = sheet(evening, {"do": "round", "points": [5, -9, 7]}, {"do": "round", "points": [5, -9, 2]}, {"do": "end"}, wins="lowest")
     text = words(result(evening, match))
     assert "Ben wins with −18 points" in text
-    assert "Ben led from start to finish." in text
+    assert "Ben wins 1. Ben: −18" in text  # for the chat
+    assert "Nobody" not in text
     assert "2 rounds in 1 minute" in text
     assert lines(evening)[0] == (1, "Ben", 3)
 
