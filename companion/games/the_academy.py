@@ -1219,7 +1219,7 @@ def _before_a_trick(rule: str, facts: Facts) -> Text:
     if rule == "pass-left":
         return Text("Before trick {n}: everybody gives one card to the left neighbour.", **facts)
     if rule == "swap-hands":
-        return Text("Before trick {n}: {player} may swap whole hands with somebody, once a round. The app need not know.", **facts)
+        return Text("Before trick {n}: {player} may swap whole hands with somebody, once a round.", **facts)
     return Text("Before trick {n}: {player} may swap a card for one drawn unseen from another hand. The app need not know.", **facts)
 
 

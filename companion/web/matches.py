@@ -539,9 +539,9 @@ def _enter(seated: Seated | None, guest: Guest, status: int, **more: Any) -> Any
 
 @views.post("/m/<match>/call")
 def call(match: str) -> Any:
-    """Start and stop, called at the table."""
+    """Start and stop, or hands that were swapped: called at the table for this round."""
     called = request.form.get("call", "")
-    if called not in ("start", "stop"):
+    if called not in ("start", "stop", "swapped", "not-swapped"):
         abort(400)
     store().call(match, {"call": called, "by": g.guest.person.id, "round": len(g.seated.position.rounds) + 1})
     return done(match, g.guest)

@@ -1565,7 +1565,7 @@ def test_what_the_purple_7_tells_about_the_rebel():
     ("rule", "before", "told"),
     [
         ("pass-left", [], "Before trick 1: everybody gives one card to the left neighbour."),
-        ("swap-hands", [B], "Before trick 2: Xavier may swap whole hands with somebody, once a round. The app need not know."),
+        ("swap-hands", [B], "Before trick 2: Xavier may swap whole hands with somebody, once a round."),
         ("blind-swap", [], "Before trick 1: Xavier may swap a card for one drawn unseen from another hand. The app need not know."),
         ("face-down", [T], "In trick 2, Xavier may play face down; all look when everybody has played."),
         ("face-down", [X], "Xavier leads trick 2, so this card is open."),

@@ -310,6 +310,21 @@ def test_anybody_at_the_table_calls_start_and_stop_and_everybody_sees_it(evening
         assert evening["Ben"].post(f"/m/{match}/call", wrong).status_code == 400
 
 
+def test_swapped_hands_are_called_once_a_round_and_every_phone_knows(app):
+    evening = make_evening(app, players=("Ben", "Cem", "Dia"))
+    match = evening.start("the-academy", seats=["Ana", "Ben", "Cem", "Dia"])
+    exam = {"trump": "green", "rule": "swap-hands", "key": "the first exam"}
+    assert evening["Ana"].post(f"/m/{match}/act/round-1-exam", exam).status_code == 303
+    assert "Ben may swap whole hands with somebody, once a round." in words(evening["Cem"].get(f"/m/{match}"))
+    for called, told in (("swapped", True), ("not-swapped", False), ("swapped", True)):
+        assert evening["Ben"].post(f"/m/{match}/call", {"call": called}).status_code == 303
+        assert ("Hands were swapped in this round: that was the once." in words(evening["Cem"].get(f"/m/{match}"))) == told
+    ended = {**{f"tricks.{seat}": "2" for seat in range(4)}, "ace": "0", "rebel": "true", "key": "the first round"}
+    assert evening["Ana"].post(f"/m/{match}/act/round-1", ended).status_code == 303
+    assert evening["Ana"].post(f"/m/{match}/act/round-2-exam", {**exam, "key": "the second exam"}).status_code == 303
+    assert "Cem may swap whole hands with somebody, once a round." in words(evening["Cem"].get(f"/m/{match}"))  # a new round
+
+
 def test_a_count_that_cannot_be_is_told_and_kept(evening):
     match = evening.start()
     answer = count(evening["Ana"], match, 1, 0, 200, htmx=True)
