@@ -16,9 +16,9 @@ from companion.names import tidy_words
 from companion.nights import Refused
 from companion.store import Seated
 from companion.web.access import Guest, guests_of_browser, house, nights, store
+from companion.web.asked import Asked, address_of
 from companion.web.disputes import Earlier, about, earlier_answer, told, voices, with_names
 from companion.web.matches import about_table, done, question_in, sent_key, verdict_facts
-from companion.web.resolver import Asked, address_of
 from companion.web.words import _t, number, speak
 
 views = Blueprint("house", __name__)
