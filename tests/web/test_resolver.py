@@ -65,7 +65,7 @@ def rules_on(html):
 
 
 def test_there_are_thirty_disputes_a_game():
-    assert set(GAMES) == set(ENGINES)
+    assert set(GAMES) == {game.id for game in ENGINES.values() if game.disputes}
     assert {game: len({each.address for each in disputes(game)}) >= 30 for game in GAMES} == dict.fromkeys(GAMES, True)
 
 
@@ -207,7 +207,8 @@ def taps(html):
 
 def test_home_leads_to_it(browser):
     assert "/who-wins" in page(browser.get("/")).links
-    assert {f"/who-wins/{game}" for game in ENGINES} <= set(page(browser.get("/who-wins")).links)
+    links = [link for link in page(browser.get("/who-wins")).links if link.startswith("/who-wins/")]
+    assert links == [f"/who-wins/{game}" for game in GAMES]
 
 
 @pytest.mark.parametrize("dispute", EVERY[::7], ids=str)
@@ -357,10 +358,17 @@ def test_a_game_that_does_not_exist_is_a_page_in_words(browser):
         assert "There is no such page." in words(answer)
 
 
-def test_a_game_without_such_a_page_says_so(browser, monkeypatch):
+@pytest.mark.parametrize("game", [game.id for game in ENGINES.values() if not game.disputes])
+def test_a_game_without_such_a_page_says_so(browser, game):
+    assert "There is no page yet on which disputes of this game could be asked." in words(browser.get(f"/who-wins/{game}?cards=1"))
+    assert browser.get(f"/who-wins/{game}/card.png").status_code == 404
+
+
+def test_a_plugin_without_such_a_page_says_so(browser, monkeypatch):
+    """As every game does that comes with its rules alone."""
     monkeypatch.setattr(type(ENGINES["crazy-lab"]), "disputes", None)
     assert "There is no page yet on which disputes of this game could be asked." in words(browser.get(EVERY[0].address))
-    assert browser.get(EVERY[0].address.replace("?", "/card.png?")).status_code == 404
+    assert "/who-wins/crazy-lab" not in page(browser.get("/who-wins")).links
 
 
 def test_a_name_is_only_text(browser):
