@@ -22,7 +22,7 @@ from companion.web.words import tongue
 
 views = Blueprint("rules", __name__)
 
-PLAYERS = ("Ana", "Ben", "Cem", "Dia", "Eli")  # who plays in the examples
+PLAYERS = ("Ana", "Ben", "Cem", "Dia", "Eli", "Fay", "Gus", "Ida")  # who plays in the examples
 LONGEST_QUERY = 60
 ANCHORS = ("rule", "step")  # the macros of rules/_parts.html that explain a rule
 

@@ -86,7 +86,8 @@ def test_every_paragraph_says_something_and_rulings_say_why(told, game):
     paragraphs = {each.anchor: each for each in write_sheet(GAMES[game]).paragraphs}
     assert [rule for rule in RULE_IDS[game] if not (paragraphs[rule].heading and len(paragraphs[rule].text) >= 10)] == []
     rulings = [rule for rule in RULE_IDS[game] if "-" not in rule]
-    assert {paragraphs[rule].kind for rule in rulings} == {"ruling"}
+    assert [rule for rule in rulings if paragraphs[rule].kind != "ruling"] == []
+    assert rulings or game == "score-sheet"  # which has no rule sheet to be silent
     assert all("Our ruling." in paragraphs[rule].text for rule in rulings)
     assert sum(each.kind == "question" for each in paragraphs.values()) >= 5
 
@@ -128,8 +129,8 @@ def runs(text):
 def test_the_words_are_our_own(told, game):
     """Where the rule sheets lie beside the project, no eight words in a row are theirs."""
     ours = runs(" ".join(each.text for each in write_sheet(GAMES[game]).paragraphs))
-    assert len(ours) > 500
-    if SHEETS.exists():
+    assert len(ours) > 200
+    if (SHEETS / f"{game}.txt").exists():
         assert ours & runs((SHEETS / f"{game}.txt").read_text(encoding="utf-8")) == set()
 
 
@@ -168,6 +169,13 @@ OUTCOMES = {  # worked cases of the rules of record, by what the page must say
         "shares the turnaround",
         "Ben wins with 11 points: among equals",
     ],
+    "score-sheet": [
+        "Ben leads with 20 points",
+        "Forests is full already",
+        "Ben and Cem win with 7 points",
+        "5 in Coins left",
+        "Ben reached 50",
+    ],
 }
 
 
@@ -180,7 +188,7 @@ def test_the_worked_cases_have_their_outcomes(page, game):
 def test_no_example_is_refused_by_mistake(page):
     """Only the ones that show a refusal do."""
     refused = {game: page(f"/rules/{game}").count("note doubt") for game in RULE_IDS}
-    assert refused == dict.fromkeys(RULE_IDS, 0) | {"ligretto-crazy": 1}
+    assert refused == dict.fromkeys(RULE_IDS, 0) | {"ligretto-crazy": 1, "score-sheet": 1}
 
 
 def test_a_game_without_a_page_of_its_own_gets_a_plain_one(page, monkeypatch):
