@@ -79,7 +79,7 @@ def test_a_right_given_or_taken_by_mistake_is_noticed(house, monkeypatch, endpoi
     monkeypatch.setitem(access.RIGHTS, endpoint, broken)
     house.app.testing = False  # a view that was never meant for strangers may well break
     house.app.config["PROPAGATE_EXCEPTIONS"] = False
-    house.app.logger.disabled = True
+    monkeypatch.setattr(house.app.logger, "disabled", True)
     found = deviations(house, endpoint)
     assert {text.split(" at ")[0] for text in found} == who if who else found
 
