@@ -125,7 +125,9 @@ class Nights:
 
     def paused(self, night: str) -> list[Match]:
         """What is not played to its end."""
-        return [match for match in self.matches(night) if not match.result]
+        open = select(Match).where(Match.night_id == night, col(Match.finished_at).is_(None)).order_by(col(Match.started_at))
+        with self.database.read() as session:
+            return list(session.exec(open))
 
     def at_play(self, night: str) -> Match | None:
         """The match that the table is busy with: the one in which something happened last."""
