@@ -3,11 +3,13 @@
 import sqlite3
 
 import pytest
+from flask import session
 
 import companion.web.matches
 from companion.database import FILE
 from companion.web.access import Guest
-from companion.web.matches import form_key, table_regions
+from companion.web.matches import form_key, shared_by, table_facts, table_regions
+from companion.web.render import regions
 
 MINUS = {"do": "minus", "colours": ["purple", "blue", "yellow"]}
 
@@ -162,3 +164,66 @@ def test_the_night_goes_on_where_a_game_is_no_longer_installed(evening):
     lobby = evening["Ana"].get(f"/n/{evening.id}")
     assert lobby.status_code == 200
     assert "poker" in lobby.get_data(as_text=True)
+
+
+# ---- forms that are kept for their phone -----------------------------------------------------------------------------
+
+
+def entered_wrong(evening, match):
+    """Ana counts more cards than there are, without script: the page says so."""
+    page = evening["Ana"].post(f"/m/{match}/act/round-1-count-0", {"scored": "999", "left": "5", "key": "key-00001"})
+    assert page.status_code == 422
+    assert "data-busy" in page.get_data(as_text=True)
+    return page
+
+
+def test_a_refusal_is_for_one_answer_alone(evening):
+    match = evening.start()
+    entered_wrong(evening, match)
+    assert "data-busy" not in evening["Ana"].get(f"/m/{match}").get_data(as_text=True)
+
+
+def test_keeping_a_refusal_would_be_noticed(evening, monkeypatch):
+    match, page = evening.start(), companion.web.matches._page
+
+    def keeps(seated, guest, **more):
+        tick = parts_of(evening).live.tick(evening.id)
+        facts = table_facts(seated, guest, tick) | more
+        regions("table", ("enter",), facts, shared_by(seated, guest, tick))
+        return page(seated, guest, **more)
+
+    monkeypatch.setattr(companion.web.matches, "_page", keeps)
+    entered_wrong(evening, match)
+    assert "data-busy" in evening["Ana"].get(f"/m/{match}").get_data(as_text=True)
+
+
+def forms_of_two_sessions(evening):
+    """Ana's forms on two phones, drawn at the same tick."""
+    match, tick = evening.seated(evening.start()), parts_of(evening).live.tick(evening.id)
+    drawn = []
+    for token in ("token-of-one-phone", "token-of-another"):
+        with evening.app.test_request_context("/", base_url="http://game.test:8000"):
+            session["csrf_token"] = token
+            drawn.append(table_regions(match, guest_of(evening, "Ana"), tick)["enter"])
+    return drawn
+
+
+def test_a_form_that_was_kept_is_for_the_phone_it_was_drawn_for(evening):
+    one, other = forms_of_two_sessions(evening)
+    assert "csrf_token" in one
+    assert one != other
+
+
+def test_keeping_a_form_for_everybody_at_that_seat_would_be_noticed(evening, monkeypatch):
+    monkeypatch.setattr(companion.web.matches, "_whose", lambda guest: (guest.person.id,))
+    one, other = forms_of_two_sessions(evening)
+    assert one == other
+
+
+def test_a_form_is_drawn_once_for_its_phone_and_tick(evening):
+    match, tick = evening.seated(evening.start()), parts_of(evening).live.tick(evening.id)
+    with evening.app.test_request_context("/", base_url="http://game.test:8000"):
+        session["csrf_token"] = "token-of-ana"
+        first, again, later = (table_regions(match, guest_of(evening, "Ana"), each)["enter"] for each in (tick, tick, tick + 1))
+    assert again is first
+    assert later is not first

@@ -6,6 +6,7 @@ import os
 import secrets
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import lru_cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -16,6 +17,8 @@ from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf.csrf import CSRFProtect
 from htmx_flask import Htmx
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
 from werkzeug.routing import IntegerConverter
 
 from companion.database import Database
@@ -159,4 +162,10 @@ def secret_key(folder: Path) -> bytes:
 
 def language() -> str:
     chosen = session.get("language")
-    return chosen if chosen in LANGUAGES else request.accept_languages.best_match(LANGUAGES) or LANGUAGES[0]
+    return chosen if chosen in LANGUAGES else _best_of(request.headers.get("Accept-Language"))
+
+
+@lru_cache(1_000)
+def _best_of(accepted: str | None) -> str:
+    """Of the languages a browser asks for; every phone asks for the same ones all evening."""
+    return parse_accept_header(accepted, LanguageAccept).best_match(LANGUAGES) or LANGUAGES[0]

@@ -13,7 +13,7 @@ from dataclasses import fields
 from functools import cache
 from typing import Any, NoReturn
 
-from flask import Blueprint, abort, g, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, abort, g, make_response, redirect, render_template, request, session, url_for
 from htmx_flask import request as htmx_request
 from markupsafe import Markup
 
@@ -26,12 +26,14 @@ from companion.models import Match, Preset
 from companion.names import BadName
 from companion.nights import Refused, Room
 from companion.store import Answered, KeyTaken, Seated
+from companion.web import limiter
 from companion.web.access import Guest, house, is_current, nights, store
 from companion.web.disputes import booking_of, earlier_answer, filled, open_at, remarks, with_names
-from companion.web.render import encoded, kept, out_of_band, partial, regions, shared_regions
-from companion.web.words import _t, not_stored, number, signed_number, speak
+from companion.web.render import encoded, kept, once, out_of_band, partial, regions, shared_regions, with_words
+from companion.web.words import _t, not_stored, number, signed_number, speak, tongue
 
 views = Blueprint("matches", __name__)
+limiter.exempt(views)  # playing has no limits
 
 SHARED, FORMS = ("waiting", "board", "standings", "story"), ("enter", "undo", "dispute")
 TABLE = (*SHARED, *FORMS)
@@ -207,7 +209,8 @@ def table(match: str) -> str:
 def _page(seated: Seated, guest: Guest, **more: Any) -> str:
     tick = nights().live.tick(guest.room.night.id)
     facts = table_facts(seated, guest, tick) | more
-    return render_template("table.html", parts=regions("table", TABLE, facts, shared_by(seated, guest, tick)), **facts)
+    shared = () if more else shared_by(seated, guest, tick)  # what was typed, and why it was refused, is for this answer alone
+    return render_template("table.html", parts=regions("table", TABLE, facts, shared), **facts)
 
 
 def table_regions(seated: Seated, guest: Guest, tick: int) -> dict[str, Markup]:
@@ -216,7 +219,7 @@ def table_regions(seated: Seated, guest: Guest, tick: int) -> dict[str, Markup]:
 
 def table_in_turns(seated: Seated, guest: Guest, tick: int) -> Iterator[dict[str, Markup]]:
     """First what all see, so that it is on every phone at once; then the forms of this one."""
-    facts = cache(lambda: table_facts(seated, guest, tick))
+    facts = once(lambda: table_facts(seated, guest, tick))
     yield shared_regions("table", SHARED, facts, shared_by(seated, guest, tick))
     time.sleep(0)
     yield regions("table", FORMS, facts(), shared_by(seated, guest, tick))
@@ -226,22 +229,29 @@ def shared_by(seated: Seated, guest: Guest, tick: int) -> tuple[Any, ...]:
     """Who gets the same regions: everybody, but in a game with secrets every seat its own; nobody where they are old already."""
     if not is_current(guest, seated):
         return ()
-    has_secrets = any(kind.secret for kind in seated.position.game.actions)
-    return (tick, seated.match.id, guest.seat_at(seated.match) if has_secrets else None)
+    return (tick, seated.match.id, guest.seat_at(seated.match) if _has_secrets(seated.position.game) else None)
+
+
+@cache
+def _has_secrets(game: AnyGame) -> bool:
+    return any(kind.secret for kind in game.actions)
 
 
 def table_facts(seated: Seated, guest: Guest, tick: int) -> dict[str, Any]:
     match, seen = seated.match, seated.position.seen_by(guest.viewer(seated.match))
     may_enter, undoable = guest.may_enter(match), _undoable(seen, guest)
-    return _facts(guest.room, match, seen, tick) | {
+    facts = _facts(guest.room, match, seen, tick)
+    return facts | {
         "guest": guest,
         "seat": guest.seat_at(match),
         "may_enter": may_enter,
-        "asks": cache(lambda: open_asks(seen, guest, match)),
+        "asks": once(lambda: open_asks(seen, guest, match)),
         "own": (
-            *(("enter", "dispute") if may_enter else ()),
+            *(("enter",) if may_enter else ()),
+            *(("dispute",) if may_enter and facts["disputes"]() else ()),
             *(("undo",) if undoable else ()),
         ),  # with forms; what others see there is the same for all
+        "whose": _whose(guest),
         "key_of": lambda ask: form_key(seated, guest, ask),
         "undoable": undoable,
         "typed": {},
@@ -252,26 +262,34 @@ def table_facts(seated: Seated, guest: Guest, tick: int) -> dict[str, Any]:
     }
 
 
+def _whose(guest: Guest) -> tuple[str, ...]:
+    """A person's phone: forms have a token in them that is right for its session alone."""
+    return (guest.person.id, session["csrf_token"]) if "csrf_token" in session else ()
+
+
 def _facts(room: Room, match: Match, seen: Seen, tick: int) -> dict[str, Any]:
     names = room.names(match.seats)
     call = match.call if match.call and match.call.get("round") == len(seen.rounds) + 1 else None
     facts: dict[str, Any] = {
         "room": room, "night": room.night, "match": match, "game": seen.game, "seen": seen, "names": names, "tick": tick, "call": call,
-        "story": cache(lambda: seen.story(STORY)), "state": seen.state, "lines": lambda: _lines(facts), "STORY": STORY,
+        "story": once(lambda: seen.story(STORY)), "state": seen.state, "lines": lambda: _lines(facts), "STORY": STORY,
         "phones": [room.everybody[id].phone is not None for id in match.seats],
         "person": lambda id: room.everybody[id].name if id in room.everybody else "",
-        "disputes": cache(lambda: open_at(room, match, seen._position)), "remarks": cache(lambda: remarks(room, match, seen._position)),
+        "disputes": once(lambda: open_at(room, match, seen._position)), "remarks": once(lambda: remarks(room, match, seen._position)),
     }  # fmt: skip
     return facts
 
 
 def _lines(facts: dict[str, Any]) -> Markup:
     """The lines of the story: each stays the same until something is undone or corrected."""
-    match, changes = facts["match"].id, facts["seen"].changes
+    match, changes, spoken = facts["match"].id, facts["seen"].changes, tongue()
 
     def line(told: Told) -> Markup:
         stamp = (changes, facts["remarks"]().get(told.n))
-        return kept(("told", match, told.n, told.action is None), stamp, lambda: partial("table", "told", facts | {"told": told}))
+        return kept(("told", spoken, match, told.n, told.action is None), stamp, lambda: drawn(told))
+
+    def drawn(told: Told) -> Markup:
+        return partial("table", "told", with_words(facts) | {"told": told})
 
     return Markup("".join(map(line, facts["story"]())))
 

@@ -11,12 +11,13 @@ from datetime import datetime
 from functools import cache, lru_cache
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeVar
 
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Response, current_app, g, request, url_for
 from flask_babel import format_date, get_locale
 from flask_wtf.csrf import generate_csrf
 from jinja2 import Environment
+from jinja2.runtime import Context
 from markupsafe import Markup
 
 from companion.games import GAMES, title_of
@@ -25,7 +26,10 @@ from companion.games.cards import COLOURS
 from companion.models import Match
 from companion.web.words import speak, tongue
 
-BESIDE = Markup('<section hx-swap-oob="true" ')
+T = TypeVar("T")
+PICTURES = ("seat", "round", "track", "tick", "dots", "undo", "crown", "phone", "eye", "rule")  # the same whoever looks
+ROUNDS = 12  # shown at the table
+BESIDE = '<section hx-swap-oob="true" '
 MOST_KEPT = 10_000  # rendered regions and lines of stories
 
 
@@ -41,12 +45,14 @@ def install(app: Flask) -> None:
         quoted=json.dumps,
         get_locale=get_locale,
         on_day=on_day,
+        url_for=address,
     )
     app.jinja_env.globals.update(_=_gettext, gettext=_gettext, ngettext=_ngettext)
-    app.jinja_env.filters.update(speak=_speak, title_of=_title_of, day=format_date)
+    app.jinja_env.filters.update(speak=_speak, signed=signed, title_of=_title_of, day=format_date)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals.update(csrf_field=csrf_field)
-    app.jinja_env.globals.update(icons=_macros(app, "_icons.html", ("seat", "round", "track", "rule")), keypad=_macros(app, "_keypad.html"))
+    icons = _macros(app, "_icons.html", PICTURES)
+    icons.csrf, icons.rounds = csrf_field, lambda rounds: _rows(icons.round, rounds)
+    app.jinja_env.globals.update(icons=icons, keypad=_macros(app, "_keypad.html"))
     app.after_request(zip_static)
 
 
@@ -55,6 +61,30 @@ def _macros(app: Flask, template: str, kept: Iterable[str] = ()) -> SimpleNamesp
     macros = app.jinja_env.get_template(template).module
     found = {name: getattr(macros, name) for name in dir(macros) if not name.startswith("_")}
     return SimpleNamespace(**found | {name: lru_cache(MOST_KEPT)(found[name]) for name in kept})
+
+
+def address(endpoint: str, **values: Any) -> str:
+    """Flask's `url_for` for templates: an address that was built before is not built again."""
+    try:
+        return _built(request.script_root, endpoint, **values)
+    except TypeError:  # a list of values
+        return url_for(endpoint, **values)
+
+
+@lru_cache(MOST_KEPT)
+def _built(root: str, endpoint: str, **values: Any) -> str:
+    return url_for(endpoint, **values)
+
+
+def signed(number: int) -> str:
+    """A number with a real minus sign."""
+    return str(number).replace("-", "−")
+
+
+def _rows(row: Callable[[int, tuple[int, ...]], Markup], rounds: tuple[tuple[int, ...], ...]) -> Markup:
+    """The last rounds, the newest first."""
+    newest = range(len(rounds), max(0, len(rounds) - ROUNDS), -1)
+    return Markup("".join(row(n, rounds[n - 1]) for n in newest))
 
 
 LETTERS = {"red": Text("R"), "orange": Text("O"), "yellow": Text("Y"), "green": Text("G"), "blue": Text("B"), "purple": Text("P")}
@@ -135,43 +165,50 @@ def _title_of(match: Match) -> str:
 
 def regions(folder: str, names: Iterable[str], facts: dict[str, Any], shared: tuple[Any, ...] = ()) -> dict[str, Markup]:
     """The finished regions of a page by their ids. With `shared`, a tick and for whom it counts,
-    those that look the same to all of them are rendered once a tick."""
-    return {name: _region(folder, name, facts, shared) for name in names}
+    those that look the same to all of them are rendered once a tick; the `own` ones once for a phone that says `whose` they are."""
+    facts, spoken = with_words(facts), tongue()
+    return {name: _region(folder, name, facts, (spoken, *shared) if shared else ()) for name in names}
 
 
 def _region(folder: str, name: str, facts: dict[str, Any], shared: tuple[Any, ...]) -> Markup:
-    if not shared or name in facts.get("own", ()):
+    own = name in facts.get("own", ())
+    whose = facts.get("whose", ()) if own else ()
+    if not shared or (own and not whose):
         return partial(folder, name, facts)
-    tick, *whom = shared
-    return kept((folder, name, *whom), tick, lambda: partial(folder, name, facts))
+    spoken, tick, *whom = shared
+    return kept((folder, name, spoken, *whom, *whose), tick, lambda: partial(folder, name, facts))
 
 
 def shared_regions(folder: str, names: Iterable[str], facts: Callable[[], dict[str, Any]], shared: tuple[Any, ...]) -> dict[str, Markup]:
     """The same for regions without forms; the facts are only gathered where one has to be rendered."""
+    everything = once(lambda: with_words(facts()))
     if not shared:
-        return {name: partial(folder, name, facts()) for name in names}
-    tick, *whom = shared
+        return {name: partial(folder, name, everything()) for name in names}
+    (tick, *whom), spoken = shared, tongue()
 
     def found(name: str) -> Markup:
-        return kept((folder, name, *whom), tick, lambda: partial(folder, name, facts()))
+        return kept((folder, name, spoken, *whom), tick, lambda: partial(folder, name, everything()))
 
     return {name: found(name) for name in names}
 
 
+def with_words(facts: dict[str, Any]) -> dict[str, Any]:
+    """All that a partial can name: put together once for all regions, not by Jinja for each."""
+    return {**current_app.jinja_env.globals, **_words(tongue()), **facts}
+
+
 def partial(folder: str, name: str, facts: dict[str, Any]) -> Markup:
-    """A game's own partial where it has one, else the one for all games."""
+    """A game's own partial where it has one, else the one for all games; the facts are those `with_words`."""
     game, env = facts.get("game"), current_app.jinja_env
     return page(_path(env, folder, name, game.id if game else ""), facts)
 
 
 def page(name: str, facts: dict[str, Any]) -> Markup:
-    """A template filled in: as Template.render does, but that copies the globals one by one."""
+    """A template filled in, with facts that are `with_words`: as Template.render does, but that copies all globals."""
     env = current_app.jinja_env
     template = env.get_template(name)
     try:
-        return Markup(
-            env.concat(template.root_render_func(template.new_context({**env.globals, **_words(tongue()), **facts}, shared=True)))
-        )
+        return Markup(env.concat(template.root_render_func(Context(env, facts, template.name, template.blocks))))
     except Exception:
         env.handle_exception()
 
@@ -182,15 +219,26 @@ def _path(env: Environment, folder: str, name: str, game: str) -> str:
     return env.select_template([own, common]).name or common
 
 
+def once(make: Callable[[], T]) -> Callable[[], T]:
+    """Made when it is asked for, and only the first time; `functools.cache` takes longer to set up than most of it to make."""
+    made: list[T] = []
+
+    def found() -> T:
+        if not made:
+            made.append(make())
+        return made[0]
+
+    return found
+
+
 def kept(key: tuple[Any, ...], stamp: Any, make: Callable[[], Markup]) -> Markup:
     """What was rendered under this key; rendered again when the stamp is another."""
-    key = (tongue(), *key)
     found = _KEPT.get(key)
     if found is None or found[0] != stamp:
         found = _KEPT[key] = (stamp, make())
-    _KEPT.move_to_end(key)
-    while len(_KEPT) > MOST_KEPT:
-        _KEPT.popitem(last=False)
+        _KEPT.move_to_end(key)
+        while len(_KEPT) > MOST_KEPT:
+            _KEPT.popitem(last=False)
     return found[1]
 
 
@@ -199,13 +247,13 @@ def drop_kept() -> None:
     _KEPT.clear()
 
 
-_KEPT: OrderedDict[tuple[Any, ...], tuple[Any, Markup]] = OrderedDict()
+_KEPT: OrderedDict[tuple[Any, ...], tuple[Any, Markup]] = OrderedDict()  # as last rendered, the newest last
 
 
 def out_of_band(parts: dict[str, Markup], main: str) -> str:
     """The answer to an htmx form: its own region first, the others beside it."""
-    others = [html.replace("<section ", BESIDE, 1) for name, html in parts.items() if name != main]
-    return Markup("").join([parts[main], *others])
+    others = [str(html).replace("<section ", BESIDE, 1) for name, html in parts.items() if name != main]
+    return "".join([parts[main], *others])
 
 
 # ---- static files ----------------------------------------------------------------------------------------------------

@@ -11,11 +11,13 @@ from flask import Blueprint, Response, g, stream_with_context
 from markupsafe import Markup
 
 from companion.store import Seated
+from companion.web import limiter
 from companion.web.access import Guest, guest_of, nights, store
 from companion.web.matches import table_in_turns, table_regions
 from companion.web.nights import lobby_regions, tv_regions
 
 views = Blueprint("live", __name__)
+limiter.exempt(views)  # looking on has no limits, but for the number of streams
 
 LIFE = 15 * 60  # seconds; then the page opens a new one
 HEARTBEAT = 15
@@ -74,11 +76,11 @@ def _stream(topic: str, guest: Guest, make: Turns) -> Response:
     return Response(frames, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
 
-def _frames(topic: str, guest: Guest, make: Turns) -> Iterator[str]:
+def _frames(topic: str, guest: Guest, make: Turns) -> Iterator[bytes]:
     """Subscribe first, then read: nothing falls between."""
     live, ends, sent = nights().live, time.monotonic() + LIFE, dict[str, Markup]()
     with live.watch(topic, guest.person.id) as watch:
-        yield "retry: 1000\n\n"
+        yield b"retry: 1000\n\n"
         woken: bool | None = True
         while woken is not False and time.monotonic() < ends:
             if woken:
@@ -90,9 +92,9 @@ def _frames(topic: str, guest: Guest, make: Turns) -> Iterator[str]:
                     yield _changed(tick, parts, sent)
             else:
                 live.saw(guest.person.id)
-                yield ": still here\n\n"
+                yield b": still here\n\n"
             woken = watch.wait(HEARTBEAT)
-        yield "event: bye\ndata: \n\n"
+        yield b"event: bye\ndata: \n\n"
 
 
 def _as_now(topic: str, guest: Guest) -> Guest | None:
@@ -103,18 +105,18 @@ def _as_now(topic: str, guest: Guest) -> Guest | None:
     return guest_of(room) if room else None
 
 
-def _changed(tick: int, parts: dict[str, Markup], sent: dict[str, Markup]) -> str:
+def _changed(tick: int, parts: dict[str, Markup], sent: dict[str, Markup]) -> bytes:
     """What this page has not been sent yet."""
     fresh = {name: html for name, html in parts.items() if sent.get(name) != html}
     sent.update(fresh)
-    return f"event: regions\ndata: {_message(tick, fresh)}\n\n" if fresh else ": nothing new\n\n"
+    return _event(tick, tuple(fresh.items())) if fresh else b": nothing new\n\n"
+
+
+@lru_cache(200)
+def _event(tick: int, parts: tuple[tuple[str, Markup], ...]) -> bytes:
+    """What goes to everybody is put together once."""
+    return f"event: regions\ndata: {_message(tick, dict(parts))}\n\n".encode()
 
 
 def _message(tick: int, parts: dict[str, Markup]) -> str:
-    return f'{{"tick": {tick}, "regions": {{{", ".join(f"{_quoted(name)}: {_quoted(html)}" for name, html in parts.items())}}}}}'
-
-
-@lru_cache(1_000)
-def _quoted(text: str) -> str:
-    """As JSON; what goes to everybody is quoted once."""
-    return json.dumps(text)
+    return json.dumps({"tick": tick, "regions": parts})

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from flask import g
 from flask_babel import get_translations
 
 from companion.database import DiskFull, NotStored
 from companion.games.base import Text, Tongue, Value, say
+from companion.web import language
 
 
 def tongue() -> Tongue:
@@ -19,8 +21,14 @@ def tongue() -> Tongue:
     except RuntimeError:  # no request
         return get_translations()  # type: ignore[no-any-return]
     if found is None:
-        found = g.tongue = get_translations()
+        found = g.tongue = _translations(language())
     return found
+
+
+@cache
+def _translations(language: str) -> Tongue:
+    """As Flask-Babel finds them in the first request that asks for this language."""
+    return get_translations()  # type: ignore[no-any-return]
 
 
 def speak(value: Value, players: Sequence[str] = ()) -> str:
