@@ -341,7 +341,7 @@ def _last_moment(session: Session, match: Match) -> datetime:
     newest = select(Entry.at).where(Entry.match_id == match.id).order_by(col(Entry.n).desc()).limit(1)
     try:
         return session.exec(newest).first() or match.started_at
-    except ValueError:  # no time at all: somebody changed the file by hand
+    except (TypeError, ValueError):  # no time at all: somebody changed the file by hand
         return match.started_at
 
 
