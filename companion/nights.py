@@ -339,7 +339,10 @@ def _new_person(night: str, name: str, phone: bool, watching: bool = False) -> t
 
 def _last_moment(session: Session, match: Match) -> datetime:
     newest = select(Entry.at).where(Entry.match_id == match.id).order_by(col(Entry.n).desc()).limit(1)
-    return session.exec(newest).first() or match.started_at
+    try:
+        return session.exec(newest).first() or match.started_at
+    except (TypeError, ValueError):  # no time at all: somebody changed the file by hand
+        return match.started_at
 
 
 def _table(session: Session, night: str, secret: str) -> Person:

@@ -4,12 +4,12 @@ import json
 import random
 import sqlite3
 import threading
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import pytest
 from databases import open_database, sql
 from sqlalchemy.exc import IntegrityError
-from walk import at_random
+from walk import at_random, house_rules
 
 import companion.store
 from companion.games import GAMES
@@ -20,7 +20,7 @@ from companion.log import Broken, LogError
 from companion.models import Match, Night
 from companion.store import Answered, KeyTaken, Store, Unreadable
 
-PEOPLE = ["ana", "ben", "cem", "dora", "eva"]
+PEOPLE = ["ana", "ben", "cem", "dora", "eva", "finn", "gül", "hugo"]
 
 
 class Table:
@@ -463,16 +463,13 @@ def test_of_two_who_undo_the_same_entry_one_wins(table):
     assert table.entries() == 2
 
 
-def house_rules(game, chance):
-    return {each.name: chance.choice(list(each.metadata["choices"])) for each in fields(game.options) if each.metadata["choices"]}
-
-
 class RandomTable(Table):
     """Plays on at random: entries, undo, amend and restarts in any order."""
 
     def __init__(self, folder, game, chance, kind=Store):
         self.chance, self.done = chance, dict.fromkeys(("act", "undo", "amend", "restart", "refused"), 0)
-        super().__init__(folder, game.id, chance.choice(game.players), kind, **house_rules(game, chance))
+        players = chance.choice(game.players)
+        super().__init__(folder, game.id, players, kind, **house_rules(game, chance, players))
         self.habits = {each.do: chance.random() ** 2 + 0.01 for each in game.actions}
 
     def step(self, n):
@@ -527,7 +524,7 @@ def facts_of(seated):
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_the_fold_of_the_file_is_the_match_in_memory(tmp_path, game):
     for seed in range(2):
-        found, done = differences(tmp_path / f"instance-{seed}", game, seed, 60)
+        found, done = differences(tmp_path / f"instance-{seed}", game, seed, 90)
         assert found == 0
         assert all(done[what] for what in ("act", "undo", "amend", "restart")), done
         assert done["lines"] == done["act"] + done["undo"] + done["amend"]

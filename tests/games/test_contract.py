@@ -5,7 +5,7 @@ import random
 from dataclasses import fields, is_dataclass
 
 import pytest
-from walk import accepts, at_random, offers, play
+from walk import accepts, at_random, house_rules, offers, play
 
 from companion.games import GAMES, read_action, read_options
 from companion.games.base import RuleError, Text, say
@@ -16,24 +16,10 @@ PEOPLE = ["Ana", "Ben", "Cem", "Dora", "Eva", "Finn", "Gül", "Hugo"]
 SEEDS = range(12)
 
 
-def options(game, chance, players):
-    """House rules at random: of the choices that the game names, for all or for each seat; and now and then some lines of text."""
-    picked = {}
-    for each in fields(game.options):
-        kind, choices = each.metadata["kind"], list(each.metadata["choices"])
-        if kind == "each":
-            picked[each.name] = chance.choices(choices, k=players)
-        elif choices:
-            picked[each.name] = chance.choice(choices)
-        elif kind == "lines" and chance.random() < 0.5:
-            picked[each.name] = ["Castles", "Roads", "Coins"]
-    return read_options(game, picked, players)
-
-
 def matches(game, players, most=120):
     for seed in SEEDS:
         chance = random.Random(seed)
-        yield chance, play(game, players, chance, options(game, chance, players), most)
+        yield chance, play(game, players, chance, read_options(game, house_rules(game, chance, players), players), most)
 
 
 def leaves(value, path=()):

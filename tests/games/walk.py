@@ -1,6 +1,7 @@
 """Playing at random by what a game asks for, and seeing whether it offers a given action."""
 
 import random
+from dataclasses import fields
 
 from companion.games import read_action
 from companion.games.base import SKIP, RuleError
@@ -30,6 +31,20 @@ def pick(chance: random.Random, field):
 def at_random(chance: random.Random, form):
     """An action that the form offers."""
     return walk(form, lambda field: pick(chance, field))
+
+
+def house_rules(game, chance: random.Random, players):
+    """House rules at random: of the choices that the game names, for all or for each seat; and now and then some lines of text."""
+    picked = {}
+    for each in fields(game.options):
+        kind, choices = each.metadata["kind"], list(each.metadata["choices"])
+        if kind == "each":
+            picked[each.name] = chance.choices(choices, k=players)
+        elif choices:
+            picked[each.name] = chance.choice(choices)
+        elif kind == "lines" and chance.random() < 0.5:
+            picked[each.name] = ["Castles", "Roads", "Coins"]
+    return picked
 
 
 def play(game, players, chance: random.Random, options=None, most=120):

@@ -28,7 +28,7 @@ def paused(tmp_path):
 @pytest.fixture
 def evening(tmp_path, paused):
     """The same folder a week later, under another address: no phone knows its cookie any more."""
-    app = paused.app = create_app(tmp_path / "instance", f"http://{NEW}")
+    app = paused.app = create_app(tmp_path / "instance", f"http://{NEW}", (NEW.split(":")[0],))
     app.testing = True
     yield paused
     app.extensions["companion"].database.close()
@@ -72,11 +72,16 @@ def test_the_machine_lists_its_nights_with_what_is_not_over(evening):
     assert "Ana, Ben, Cem not over yet: Skull King" in shown
 
 
+def test_the_machine_is_known_under_its_own_address_too(evening):
+    browser = Browser(evening.app, NEW)
+    browser.client.environ_base = {"REMOTE_ADDR": NEW.split(":")[0]}
+    assert "Skull King" in words(browser.get("/"))
+
+
 @pytest.mark.parametrize(
     ("host", "environ", "headers"),
     [
         (NEW, {"REMOTE_ADDR": "192.168.1.50"}, {}),
-        (NEW, {"REMOTE_ADDR": "127.0.0.1"}, {}),
         ("127.0.0.1:8000", {"REMOTE_ADDR": "192.168.1.50"}, {}),
         ("127.0.0.1:8000", {"REMOTE_ADDR": "127.0.0.1"}, {"X-Forwarded-For": "192.168.1.50"}),
         ("127.0.0.1:8000", {"REMOTE_ADDR": "127.0.0.1"}, {"Via": "1.1 proxy"}),
