@@ -183,7 +183,7 @@ class Store:
 
     def _folded(self, session: Session, match: Match, known: Position | None, keys: dict[str, Line]) -> Seated:
         try:
-            lines = _lines(session, match.id, known.version if known else 0)
+            lines = _lines(session, match.id, known.version if known else None)
             position = fold(known or beginning(match), lines)
         except (RuleError, LogError, LookupError, ValueError, TypeError, RecursionError) as error:
             raise Unreadable(match.id, error) from error
@@ -219,11 +219,12 @@ def result_of(position: Position) -> dict[str, Any]:
     }
 
 
-def _lines(session: Session, id: str, after: int = 0) -> Sequence[Line]:
-    """The lines of a match that come after that number."""
+def _lines(session: Session, id: str, after: int | None) -> Sequence[Line]:
+    """The lines of a match, or those that come after that number."""
     table = Entry.__table__.c  # type: ignore[attr-defined]
     columns = select(table.n, table.kind, table.data, table.of, table.by, table.key, table.at)
-    rows = session.execute(columns.where(table.match_id == id, table.n > after).order_by(table.n))
+    newer = () if after is None else (table.n > after,)
+    rows = session.execute(columns.where(table.match_id == id, *newer).order_by(table.n))
     return [Line(*row) for row in rows]
 
 
