@@ -29,7 +29,7 @@ from companion.store import Answered, KeyTaken, Seated
 from companion.web import limiter
 from companion.web.access import Guest, house, is_current, nights, store
 from companion.web.disputes import booking_of, earlier_answer, filled, open_at, remarks, with_names
-from companion.web.render import encoded, kept, once, out_of_band, partial, regions, shared_regions, with_words
+from companion.web.render import encoded, kept, once, out_of_band, partial, regions, shared_regions
 from companion.web.words import _t, not_stored, number, signed_number, speak, tongue
 
 views = Blueprint("matches", __name__)
@@ -289,7 +289,7 @@ def _lines(facts: dict[str, Any]) -> Markup:
         return kept(("told", spoken, match, told.n, told.action is None), stamp, lambda: drawn(told))
 
     def drawn(told: Told) -> Markup:
-        return partial("table", "told", with_words(facts) | {"told": told})
+        return partial("table", "told", facts | {"told": told})
 
     return Markup("".join(map(line, facts["story"]())))
 

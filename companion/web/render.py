@@ -166,7 +166,7 @@ def _title_of(match: Match) -> str:
 def regions(folder: str, names: Iterable[str], facts: dict[str, Any], shared: tuple[Any, ...] = ()) -> dict[str, Markup]:
     """The finished regions of a page by their ids. With `shared`, a tick and for whom it counts,
     those that look the same to all of them are rendered once a tick; the `own` ones once for a phone that says `whose` they are."""
-    facts, spoken = with_words(facts), tongue()
+    facts, spoken = _with_words(facts), tongue()
     return {name: _region(folder, name, facts, (spoken, *shared) if shared else ()) for name in names}
 
 
@@ -174,37 +174,46 @@ def _region(folder: str, name: str, facts: dict[str, Any], shared: tuple[Any, ..
     own = name in facts.get("own", ())
     whose = facts.get("whose", ()) if own else ()
     if not shared or (own and not whose):
-        return partial(folder, name, facts)
+        return _drawn(folder, name, facts)
     spoken, tick, *whom = shared
-    return kept((folder, name, spoken, *whom, *whose), tick, lambda: partial(folder, name, facts))
+    return kept((folder, name, spoken, *whom, *whose), tick, lambda: _drawn(folder, name, facts))
 
 
 def shared_regions(folder: str, names: Iterable[str], facts: Callable[[], dict[str, Any]], shared: tuple[Any, ...]) -> dict[str, Markup]:
     """The same for regions without forms; the facts are only gathered where one has to be rendered."""
-    everything = once(lambda: with_words(facts()))
+    everything = once(lambda: _with_words(facts()))
     if not shared:
-        return {name: partial(folder, name, everything()) for name in names}
+        return {name: _drawn(folder, name, everything()) for name in names}
     (tick, *whom), spoken = shared, tongue()
 
     def found(name: str) -> Markup:
-        return kept((folder, name, spoken, *whom), tick, lambda: partial(folder, name, everything()))
+        return kept((folder, name, spoken, *whom), tick, lambda: _drawn(folder, name, everything()))
 
     return {name: found(name) for name in names}
 
 
-def with_words(facts: dict[str, Any]) -> dict[str, Any]:
+def partial(folder: str, name: str, facts: dict[str, Any]) -> Markup:
+    """A game's own partial where it has one, else the one for all games."""
+    return _drawn(folder, name, _with_words(facts))
+
+
+def page(name: str, facts: dict[str, Any]) -> Markup:
+    """A template filled in."""
+    return _filled(name, _with_words(facts))
+
+
+def _with_words(facts: dict[str, Any]) -> dict[str, Any]:
     """All that a partial can name: put together once for all regions, not by Jinja for each."""
     return {**current_app.jinja_env.globals, **_words(tongue()), **facts}
 
 
-def partial(folder: str, name: str, facts: dict[str, Any]) -> Markup:
-    """A game's own partial where it has one, else the one for all games; the facts are those `with_words`."""
-    game, env = facts.get("game"), current_app.jinja_env
-    return page(_path(env, folder, name, game.id if game else ""), facts)
+def _drawn(folder: str, name: str, facts: dict[str, Any]) -> Markup:
+    game = facts.get("game")
+    return _filled(_path(current_app.jinja_env, folder, name, game.id if game else ""), facts)
 
 
-def page(name: str, facts: dict[str, Any]) -> Markup:
-    """A template filled in, with facts that are `with_words`: as Template.render does, but that copies all globals."""
+def _filled(name: str, facts: dict[str, Any]) -> Markup:
+    """As Template.render does, but that copies all globals."""
     env = current_app.jinja_env
     template = env.get_template(name)
     try:

@@ -18,7 +18,7 @@ from companion.web import limiter, pictures
 from companion.web.asked import Asked, Malformed, asked_in, number_in
 from companion.web.asked import address_of as address_of  # what other pages link to
 from companion.web.nights import qr
-from companion.web.render import page, with_words
+from companion.web.render import page
 from companion.web.words import _t, speak
 
 views = Blueprint("resolver", __name__)
@@ -118,7 +118,7 @@ def ask(game: str) -> Any:
         asked, wrong = asked_in(found, request.args, len(request.query_string)), None
     except Malformed as error:
         asked, wrong = asked_in(found, MultiDict()), error
-    return page("resolver/ask.html", with_words({**_facts(asked), "wrong": _told(wrong)}))
+    return page("resolver/ask.html", {**_facts(asked), "wrong": _told(wrong)})
 
 
 def _told(wrong: Malformed | None) -> str | None:
