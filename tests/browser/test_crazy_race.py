@@ -396,7 +396,8 @@ def test_a_whole_race_in_both_depths_with_an_undo_a_correction_and_a_reload(new_
     at(ben, 1, 3)
     assert lane(ben, 1) == "Ben: sprinter on space 3, going out, reptile at the start, flyer at the start"
     ben.tap(ben.page.locator("#board .race a").nth(1))
-    ben.page.wait_for_url("**/seats/1")
+    ben.page.wait_for_url("**/seats/1#sprinter")
+    ben.sees("at the start → on space 3, going out", "#sprinter")
     ben.go(match)
     for n in (3, 4):
         at(ben, 1, n)
