@@ -45,7 +45,7 @@ from companion.games.base import (
     path,
     ranked,
 )
-from companion.games.disputes import Case, Disputes, WhatIf
+from companion.games.disputes import Disputes, WhatIf, if_only
 from companion.games.lanes import ANIMALS, HOME, TURNAROUND, WORDS, Landing, Lane, ride, story, where
 from companion.games.record import PerSeat, Question, Seat, one_of
 
@@ -283,8 +283,8 @@ class RaceDisputes(Disputes):
         cards = question["cards"]
         for seat in sorted({seat for seat, _ in cards} - {seat for seat, _ in cards[:1]}):
             first = next(place for place, (owner, _) in enumerate(cards) if owner == seat)
-            case = Case({**question, "cards": [cards[first], *cards[:first], *cards[first + 1 :]]})
-            yield WhatIf("-".join(("first", str(seat))), Text("if {player} had laid first", player=Name(seat)), (case,))
+            other = {**question, "cards": [cards[first], *cards[:first], *cards[first + 1 :]]}
+            yield if_only(("first", str(seat)), Text("if {player} had laid first", player=Name(seat)), other)
 
 
 # ---- the game --------------------------------------------------------------------------------------------------------

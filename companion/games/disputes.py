@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from itertools import groupby
 
 from companion.games.base import Form, Name, Plain, Reason, Text, Verdict
@@ -20,11 +21,20 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """Something that could have been different."""
+    """Something that could have been different; how, is only worked out when somebody asks for it."""
 
     id: str
     text: Text
-    cases: tuple[Case, ...]
+    work_out: Callable[[], tuple[Case, ...]] = field(compare=False)
+
+    @property
+    def cases(self) -> tuple[Case, ...]:
+        return self.work_out()
+
+
+def if_only(id: Sequence[str], text: Text, question: Plain) -> WhatIf:
+    """One thing different, one other question."""
+    return WhatIf("-".join(id), text, lambda: (Case(question),))
 
 
 class Disputes:
@@ -67,7 +77,7 @@ def other_trumps(question: Plain, trumps: Iterable[str | None]) -> Iterator[What
         if trump == question["trump"]:
             continue
         text = Text("if {colour} were trump", colour=COLOURS[trump]) if trump else Text("if there were no trump")
-        yield WhatIf("-".join(("trump", trump or "none")), text, (Case({**question, "trump": trump}),))
+        yield if_only(("trump", trump or "none"), text, {**question, "trump": trump})
 
 
 def other_leaders(question: Plain, cards_each: int = 1) -> Iterator[WhatIf]:
@@ -75,23 +85,28 @@ def other_leaders(question: Plain, cards_each: int = 1) -> Iterator[WhatIf]:
     players, leader, cards = len(question["players"]), question.get("leader", 0), question["cards"]
     for turn in range(1, players):
         seat, at = (leader + turn) % players, turn * cards_each
-        case = Case({**question, "leader": seat, "cards": [*cards[at:], *cards[:at]]})
-        yield WhatIf("-".join(("leader", str(seat))), Text("if {player} had led", player=Name(seat)), (case,))
+        other = {**question, "leader": seat, "cards": [*cards[at:], *cards[:at]]}
+        yield if_only(("leader", str(seat)), Text("if {player} had led", player=Name(seat)), other)
 
 
-def had_followed(question: Plain, seats: Sequence[int], deck: Iterable[Card], winner: Callable[[Plain], int | None]) -> Iterator[WhatIf]:
+def had_followed(
+    question: Plain, seats: Sequence[int], deck: Mapping[str, Card], winner: Callable[[Plain], int | None]
+) -> Iterator[WhatIf]:
     """Somebody played another colour than the one led. With which cards of that colour would who have won?"""
-    cards, left = question["cards"], [card for card in deck if str(card) not in question["cards"]]
-    first = next(turn for turn, card in enumerate(cards) if card)
-    led = cards[first].split("-")[0]
-    for turn, (seat, card) in enumerate(zip(seats, cards, strict=True)):
-        if turn <= first or not card or card.startswith(led):
-            continue
-        others = [({**question, "cards": [*cards[:turn], str(other), *cards[turn + 1 :]]}, other) for other in left if other.colour == led]
-        cases = tuple(_with(list(alike)) for _, alike in groupby(others, lambda each: winner(each[0])))
-        played = next(each.text for each in deck if str(each) == card)
-        text = Text("if {player} had had to follow instead of playing {card}", player=Name(seat), card=played)
-        yield WhatIf("-".join(("follow", str(turn))), text, cases)
+    cards: list[str | None] = question["cards"]
+    first, led = next((turn, deck[name].colour) for turn, name in enumerate(cards) if name)
+    for turn, (seat, name) in enumerate(zip(seats, cards, strict=True)):
+        if turn > first and name and deck[name].colour != led:
+            left = [card for other, card in deck.items() if card.colour == led and other not in cards]
+            text = Text("if {player} had had to follow instead of playing {card}", player=Name(seat), card=deck[name].text)
+            yield WhatIf("-".join(("follow", str(turn))), text, partial(_followed, question, turn, left, winner))
+
+
+def _followed(question: Plain, turn: int, left: Iterable[Card], winner: Callable[[Plain], int | None]) -> tuple[Case, ...]:
+    """Every card that could have been played there; those with the same winner together."""
+    cards = question["cards"]
+    others = [({**question, "cards": [*cards[:turn], str(card), *cards[turn + 1 :]]}, card) for card in left]
+    return tuple(_with(list(alike)) for _, alike in groupby(others, lambda each: winner(each[0])))
 
 
 def _with(alike: list[tuple[Plain, Card]]) -> Case:

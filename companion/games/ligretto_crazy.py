@@ -40,7 +40,7 @@ from companion.games.base import (
     path,
     ranked,
 )
-from companion.games.disputes import Case, Disputes, WhatIf
+from companion.games.disputes import Disputes, WhatIf, if_only
 from companion.games.record import Number, PerSeat, Question, Seat, one_of
 
 DECK = 36  # cards a player brings
@@ -170,11 +170,11 @@ class LigrettoDisputes(Disputes):
         for top in TOPS:
             if top != question["top"]:
                 text = Text("if a {top} lay on top", top=top) if top else Text("if it opened a new pile")
-                yield WhatIf("-".join(("top", str(top or "none"))), text, (Case({**question, "top": top}),))
+                yield if_only(("top", str(top or "none")), text, {**question, "top": top})
         for value in VALUES if question["card"] == CRAZY else ():
             if value != question.get("as"):
                 text = Text("if it were named a {value}", value=value)
-                yield WhatIf("-".join(("as", str(value))), text, (Case({**question, "as": value}),))
+                yield if_only(("as", str(value)), text, {**question, "as": value})
 
 
 # ---- the game --------------------------------------------------------------------------------------------------------

@@ -339,7 +339,7 @@ class AcademyDisputes(Disputes):
     def what_ifs(self, question: Plain) -> Iterable[WhatIf]:
         yield from other_trumps(question, (*COLOURS, None))
         yield from other_leaders(question)
-        yield from had_followed(question, clockwise(question.get("leader", 0), PLAYERS), DECK.values(), _winner_of)
+        yield from had_followed(question, clockwise(question.get("leader", 0), PLAYERS), DECK, _winner_of)
 
 
 # ---- the game --------------------------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ from companion.games.base import (
 )
 from companion.games.cards import AS_NAME, Card, card_of, clockwise, deck, first_repeated
 from companion.games.cards import COLOURS as WORDS
-from companion.games.disputes import Case, Disputes, WhatIf, had_followed, other_leaders
+from companion.games.disputes import Disputes, WhatIf, had_followed, if_only, other_leaders
 from companion.games.record import Question, Seat, one_of
 
 COLOURS = ("red", "yellow", "green", "blue", "purple")
@@ -284,9 +284,9 @@ class CribbyDisputes(Disputes):
         for colour in line[1:]:
             fronted = [colour, *(each for each in line if each != colour)]
             text = Text("if {colour} were strongest", colour=WORDS[colour])
-            yield WhatIf("-".join(("strength", colour)), text, (Case({**question, "strength": fronted}),))
+            yield if_only(("strength", colour), text, {**question, "strength": fronted})
         yield from other_leaders(question, 2 if order == BOTH else 1)
-        yield from had_followed(question, _turns(players, leader, order), DECK.values(), _winner_of)
+        yield from had_followed(question, _turns(players, leader, order), DECK, _winner_of)
 
 
 # ---- the game --------------------------------------------------------------------------------------------------------

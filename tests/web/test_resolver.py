@@ -277,6 +277,12 @@ def test_a_button_adds_one_card(browser):
     assert "Player 3 wins this trick." in words(browser.get(there + "&card=green-3&card=purple-2"))
 
 
+def test_who_sits_there_is_folded_away_until_somebody_has_a_name(browser):
+    shut, opened = '<details class="panel players">', '<details class="panel players" open>'
+    assert shut in browser.get(LAB + "trump=green").get_data(as_text=True)
+    assert opened in browser.get(LAB + "trump=green&name=Ana").get_data(as_text=True)
+
+
 def test_names_can_be_given_to_some(browser):
     shown = words(browser.get("/who-wins/crazy-lab?trump=green&cards=green:3,green:6,green:1&name=Ana&name=&name=Zo%C3%AB"))
     assert "Player 2 wins this trick." in shown
