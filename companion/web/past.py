@@ -240,18 +240,18 @@ def _to_forget(person: str) -> tuple[str, list[Attendance]]:
     who = _who(person)
     chosen = _forgettable(who)
     if not chosen:
-        raise Refused(_t("Only they themselves, the host of that night, or whoever is at the machine itself can do that."), 403)
+        raise Refused(_t("Only they themselves, or whoever is at the machine itself, can do that."), 403)
     return who, chosen
 
 
 def _forgettable(who: str) -> list[Attendance]:
-    """The nights at which this browser may have somebody forgotten: its own, those it hosts, and at the laptop all."""
+    """The nights at which this browser may have somebody forgotten: its own, at the laptop all. Not those it hosts: whoever sits at an
+    old night can take over there, and this cannot be taken back."""
     reach, there = _reach(), book().there[who]
     if reach.laptop or who in past().whos(reach.known):
         return there
     own = {guest.person.id for guest in reach.guests}
-    hosted = {guest.room.night.id for guest in reach.guests if guest.is_host}
-    return [each for each in there if each.id in own or each.night in hosted]
+    return [each for each in there if each.id in own]
 
 
 # ---- words -----------------------------------------------------------------------------------------------------------

@@ -91,8 +91,8 @@ past.night                      no      yes        yes     yes       yes   yes  
 past.person                     no      yes        yes     yes       yes   yes          no       no
 past.against                    no      yes        yes     yes       yes   yes          no       no
 past.ask_to_forget own          no      yes        yes     yes       yes   yes          no       yes
-past.ask_to_forget another's    no      no         no      no        yes   no           no       no
-past.forget        another's    no      no         no      no        yes   no           no       no
+past.ask_to_forget another's    no      no         no      no        no    no           no       no
+past.forget        another's    no      no         no      no        no    no           no       no
 past.correct                    no      no         no      no        no    no           no       no
 past.merge                      no      no         no      no        no    no           no       no
 past.part                       no      no         no      no        no    no           no       no
