@@ -15,9 +15,15 @@ import psycopg
 import pytest
 from databases import SERVER, arguments, new_app, start_postgres
 
+from hatch_build import compile_catalogues
+
 TESTS = Path(__file__).parent
 TOY = TESTS / "games" / "toy"
 ON_BOTH = ("test_store.py", "test_nights.py", "test_live.py", "web", "browser", "faults")  # what --postgresql runs
+
+
+def pytest_configure():
+    compile_catalogues(TESTS.parent)  # as they are now, not as they were when the checkout was installed
 
 
 def pytest_addoption(parser):

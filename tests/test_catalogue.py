@@ -1,11 +1,19 @@
-"""Every sentence for people stands in the catalogue, and nothing else does."""
+"""Every sentence for people stands in the catalogue, and nothing else does; every language has all of them, and loses nothing."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from babel.messages.catalog import Message
 from babel.messages.pofile import read_po
+from babel.support import Translations
+
+from companion.games.base import say
+from companion.games.the_academy import ROLE_WORDS, ROUND_RULES
+from companion.web import languages
+from companion.web.render import LETTERS
 
 ROOT = Path(__file__).parents[1]
 POT = ROOT / "companion" / "translations" / "messages.pot"
@@ -38,3 +46,101 @@ def test_sentences_of_rules_pages_and_templates_are_in_it(extracted):
     assert "Start a night" in extracted
     assert "{player} takes trick {n}." in extracted
     assert ("{n} card should lie in the middle.", "{n} cards should lie in the middle.") in extracted
+
+
+# ---- translations ----------------------------------------------------------------------------------------------------
+# After an extraction: .venv/bin/pybabel update -i companion/translations/messages.pot -d companion/translations -N --ignore-obsolete
+
+CATALOGUES = sorted(POT.parent.glob("*/LC_MESSAGES/messages.po"))
+PLACEHOLDER = re.compile(r"%\((\w+)\)s|\{(\w+)\}|(\bNAME\b|^N\b)|(%(?!%))")  # NAME and N: filled in by scripts; %: one that breaks a page
+every_language = pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parts[-3])
+
+
+def catalogue(path):
+    with path.open("rb") as file:
+        return read_po(file)
+
+
+def tongue(path):
+    return Translations.load(POT.parent, [path.parts[-3]])
+
+
+def forms(text):
+    return text if isinstance(text, tuple) else (text,)
+
+
+def placeholders(text):
+    return sorted(PLACEHOLDER.findall(text))
+
+
+def lost_in_translation(message):
+    """A singular may leave out the number, “one card”; everything else stands in every form."""
+    original, translated = forms(message.id), forms(message.string)
+    allowed = [placeholders(each) for each in original]
+    return not all(placeholders(each) in allowed for each in translated) or placeholders(translated[-1]) != placeholders(original[-1])
+
+
+def test_every_catalogue_is_offered_as_a_language():
+    assert languages() == ("en", *(path.parts[-3] for path in CATALOGUES))
+
+
+@every_language
+def test_a_language_has_every_sentence_and_no_other(path):
+    translated = catalogue(path)
+    assert {message.id for message in translated if message.id} ^ ids(POT) == set()
+    assert list(translated.obsolete) == []
+
+
+@every_language
+def test_nothing_is_untranslated_or_unsure(path):
+    messages = [message for message in catalogue(path) if message.id]
+    assert [message.id for message in messages if message.fuzzy or not all(forms(message.string))] == []
+
+
+@every_language
+def test_every_plural_has_all_its_forms(path):
+    translated = catalogue(path)
+    plurals = [message for message in translated if message.pluralizable]
+    assert [message.id for message in plurals if len(forms(message.string)) != translated.num_plurals] == []
+
+
+@every_language
+def test_no_placeholder_is_lost_or_added(path):
+    assert [message.id for message in catalogue(path) if message.id and lost_in_translation(message)] == []
+
+
+@pytest.mark.parametrize(
+    ("one", "more", "translated"),
+    [
+        ("{name} wins.", None, "Jemand gewinnt."),
+        ("{name} wins.", None, "{nome} gewinnt."),
+        ("%(name)s wins", None, "%(name) gewinnt"),
+        ("Next: NAME", None, "Als Nächstes: Name"),
+        ("{n} card", "{n} cards", ("{n} Karte", "Karten")),
+        ("{n} card of {name}", "{n} cards of {name}", ("{n} Karte", "{n} Karten von {name}")),
+    ],
+)
+def test_a_lost_placeholder_is_noticed(one, more, translated):
+    assert lost_in_translation(Message((one, more) if more else one, translated))
+
+
+@every_language
+def test_the_letters_of_the_suits_are_unique(path):
+    letters = [say(letter, [], tongue(path)) for letter in LETTERS.values()]
+    assert all(len(letter) == 1 for letter in letters)
+    assert len(set(letters)) == len(letters)
+
+
+@every_language
+def test_the_roles_of_the_academy_have_letters_that_no_suit_of_it_has(path):
+    letters = [say(role, [], tongue(path))[0] for role in ROLE_WORDS.values()]
+    letters += [say(LETTERS[colour], [], tongue(path)) for colour in ("blue", "green", "purple", "orange")]
+    assert len(set(letters)) == 8
+
+
+@every_language
+def test_a_round_rule_has_its_name_before_the_colon(path):
+    """Pages show the name alone, too."""
+    names = [say(text, [], tongue(path)).partition(": ") for text in ROUND_RULES.values()]
+    assert all(name and colon and rule for name, colon, rule in names)
+    assert len({name for name, _, _ in names}) == len(ROUND_RULES)

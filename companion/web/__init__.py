@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import platformdirs
-from flask import Flask, request, session
+from flask import Flask, current_app, request, session
 from flask_babel import Babel
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
@@ -29,7 +29,7 @@ from companion.past import Past
 from companion.store import Store
 
 PACKAGE = Path(__file__).resolve().parent.parent
-LANGUAGES = ("en",)
+TRANSLATIONS = PACKAGE / "translations"
 LARGEST_BODY = 64 * 1024
 KEY_LENGTH = 32  # bytes
 
@@ -71,7 +71,7 @@ def build(instance: Path | str | None, url: str, hosts: tuple[str, ...], address
     Htmx(app)
     csrf.init_app(app)
     limiter.init_app(app)
-    Babel(app, locale_selector=language, default_translation_directories=str(PACKAGE / "translations"))
+    Babel(app, locale_selector=language, default_translation_directories=str(TRANSLATIONS))
     _register(app)
     return app
 
@@ -124,6 +124,7 @@ def _configure(app: Flask, folder: Path, url: str, hosts: tuple[str, ...]) -> No
         WTF_CSRF_TIME_LIMIT=None,
         WTF_CSRF_SSL_STRICT=False,  # the Origin is checked on every change, with and without HTTPS
         RATELIMIT_HEADERS_ENABLED=False,
+        LANGUAGES=languages(),
     )
 
 
@@ -160,12 +161,20 @@ def secret_key(folder: Path) -> bytes:
     return path.read_bytes()
 
 
+def languages() -> tuple[str, ...]:
+    """English, which the sentences are written in, and those that there is a catalogue for."""
+    return "en", *sorted(path.parent.parent.name for path in TRANSLATIONS.glob("*/LC_MESSAGES/messages.mo"))
+
+
 def language() -> str:
-    chosen = session.get("language")
-    return chosen if chosen in LANGUAGES else _best_of(request.headers.get("Accept-Language"))
+    """As chosen on this phone, else as the phone is set."""
+    offered: tuple[str, ...] = current_app.config["LANGUAGES"]
+    chosen: str = session.get("language", "")
+    return chosen if chosen in offered else _best_of(request.headers.get("Accept-Language"), offered)
 
 
 @lru_cache(1_000)
-def _best_of(accepted: str | None) -> str:
-    """Of the languages a browser asks for; every phone asks for the same ones all evening."""
-    return parse_accept_header(accepted, LanguageAccept).best_match(LANGUAGES) or LANGUAGES[0]
+def _best_of(accepted: str | None, offered: tuple[str, ...]) -> str:
+    """Of the languages a browser asks for, whatever the country: de-AT is German. Every phone asks for the same ones all evening."""
+    wanted = (tag.partition("-")[0].lower() for tag in parse_accept_header(accepted, LanguageAccept).values())
+    return next((each for each in wanted if each in offered), offered[0])

@@ -23,6 +23,7 @@ RIGHTS = {
     "pages.htmx": "anybody",
     "pages.tv": "anybody",
     "pages.health": "anybody",
+    "pages.choose_language": "anybody",
     "resolver.choose": "anybody",
     "resolver.ask": "anybody",
     "resolver.card_svg": "anybody",

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from importlib.resources import files
 
-from flask import Blueprint, Response, current_app, redirect, render_template, url_for
+from babel import Locale
+from flask import Blueprint, Response, current_app, redirect, render_template, request, session, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.web.access import at_the_laptop, guests_of_browser, nights
@@ -13,6 +15,7 @@ from companion.web.access import at_the_laptop, guests_of_browser, nights
 views = Blueprint("pages", __name__)
 
 MOST_SHOWN, MOST_LISTED = 3, 5  # nights on the home page: the browser's own, and on the machine itself others
+HAS_SWITCH = re.compile(r"/([jn]/[\w-]+)?", re.ASCII)  # the pages on which the language can be changed
 HTMX = files("js_lib_htmx").joinpath("static", "htmx", "htmx.min.js")
 HTMX_SHA256 = "491955cd1810747d7d7b9ccb936400afb760e06d25d53e4572b64b6563b2784e"
 
@@ -25,6 +28,22 @@ def home() -> str:
     return render_template(
         "home.html", mine=mine, others=others, paused={room.night.id: nights().paused(room.night.id) for room in shown + others}
     )
+
+
+@views.post("/language")
+def choose_language() -> BaseResponse:
+    """From now on this browser reads that language, and goes on where it was."""
+    chosen, back = request.form.get("language", ""), request.form.get("back", "")
+    if chosen in current_app.config["LANGUAGES"]:
+        session["language"] = chosen
+        session.permanent = True
+    return redirect(back if HAS_SWITCH.fullmatch(back) else url_for(".home"), 303)
+
+
+@views.app_template_global()
+def tongues() -> list[Locale]:
+    """The languages to choose from, each of which says what it is called."""
+    return [Locale.parse(each) for each in current_app.config["LANGUAGES"]]
 
 
 @views.get("/static/htmx-2.0.3.min.js")

@@ -290,6 +290,7 @@ CALLS = {
     "pages.home": _get("/"),
     "pages.htmx": _get("/static/htmx-2.0.3.min.js"),
     "pages.health": _get("/health"),
+    "pages.choose_language": _post("/language", language="de"),
     "pages.ready": _get("/ready"),
     "pages.tv": _get("/tv"),
     "resolver.choose": _get("/who-wins"),

@@ -22,6 +22,7 @@ TABLE = """
 static                          yes     yes        yes     yes       yes   yes          yes      yes
 pages.home                      yes     yes        yes     yes       yes   yes          yes      yes
 pages.htmx                      yes     yes        yes     yes       yes   yes          yes      yes
+pages.choose_language           yes     yes        yes     yes       yes   yes          yes      yes
 pages.health                    yes     yes        yes     yes       yes   yes          yes      yes
 pages.ready                     yes     yes        yes     yes       yes   yes          yes      yes
 pages.tv                        yes     yes        yes     yes       yes   yes          yes      yes

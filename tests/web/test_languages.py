@@ -1,0 +1,102 @@
+"""Languages: as the phone is set, changed by a tap, each phone its own; at one table everybody sees the same match."""
+
+import re
+from contextlib import ExitStack
+
+import pytest
+from conftest import Browser
+from web.looking import page, stream
+from web.test_evening import count
+
+GERMAN = {"Accept-Language": "de-AT,de;q=0.9,en;q=0.8"}
+
+
+def lang(answer):
+    return re.search(r'<html lang="([^"]*)"', answer.get_data(as_text=True))[1]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "given"),
+    [
+        ("de", "de"),
+        ("de-AT,de;q=0.9,en;q=0.8", "de"),
+        ("en-GB,de;q=0.5", "en"),
+        ("fr,de;q=0.5", "de"),
+        ("fr", "en"),
+        ("", "en"),
+        ("¿;q=x", "en"),
+    ],
+)
+def test_a_page_speaks_the_language_of_the_phone(app, wanted, given):
+    answer = Browser(app).get("/", headers={"Accept-Language": wanted})
+    assert lang(answer) == given
+    assert {"de": "Abend starten", "en": "Start a night"}[given] in page(answer).text
+
+
+def test_the_language_can_be_changed_at_the_foot_of_home_lobby_and_the_page_to_join(evening):
+    for path in ("/", f"/n/{evening.id}"):
+        answer = evening["Ben"].post("/language", {"language": "de", "back": path}, follow=True)
+        assert (answer.request.path, lang(answer)) == (path, "de")
+        assert lang(evening["Ben"].post("/language", {"language": "en", "back": path}, follow=True)) == "en"
+    answer = Browser(evening.app).post("/language", {"language": "de", "back": f"/j/{evening.token}"}, follow=True)
+    assert "Dein Name" in page(answer).text
+
+
+def test_every_page_with_the_switch_comes_back_to_itself(evening):
+    for browser, path in ((evening["Ben"], "/"), (evening["Ben"], f"/n/{evening.id}"), (Browser(evening.app), f"/j/{evening.token}")):
+        form = next(form for form in page(browser.get(path)).forms if form.action == "/language")
+        assert form.data["back"] == path
+
+
+def test_what_was_chosen_is_kept_whatever_the_phone_is_set_to(app):
+    browser = Browser(app)
+    browser.post("/language", {"language": "en"})
+    assert lang(browser.get("/", headers=GERMAN)) == "en"
+    assert lang(browser.get("/rules", headers=GERMAN)) == "en"
+
+
+@pytest.mark.parametrize("language", ["fr", "", "../de", "DE", "de\n"])
+def test_an_unknown_language_changes_nothing(app, language):
+    browser = Browser(app)
+    browser.post("/language", {"language": "de"})
+    assert browser.post("/language", {"language": language}).status_code == 303
+    assert lang(browser.get("/")) == "de"
+
+
+@pytest.mark.parametrize(
+    "back", ["//evil.test", "https://evil.test", "/\\evil.test", "/\t/evil.test", "/n/x\r\nX-Bad: 1", "javascript:alert(1)", "/j/a/b", ""]
+)
+def test_the_switch_leads_to_no_other_site(app, back):
+    answer = Browser(app).post("/language", {"language": "de", "back": back})
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/")
+
+
+def test_two_phones_in_two_languages_see_the_same_match(evening):
+    """Also where a region was rendered for the other one a moment ago, and in the updates that both get at the same time."""
+    evening["Ben"].post("/language", {"language": "de"})
+    match = evening.start()
+    with ExitStack() as both:
+        streams = {name: both.enter_context(stream(evening[name], f"/m/{match}/live")) for name in ("Ana", "Ben")}
+        for each in streams.values():
+            each.get(timeout=10)
+        for seat, name in enumerate(("Ana", "Ben", "Cem")):
+            assert count(evening[name], match, 1, seat, 20 + seat, 5).status_code == 303
+    english, german = (page(evening[name].get(f"/m/{match}")).text for name in ("Ana", "Ben"))
+    assert ("Round 2" in english, "Runde" in english) == (True, False)
+    assert ("Runde 2" in german, "Round" in german) == (True, False)
+    assert re.findall(r"\b1[567]\b", english) == re.findall(r"\b1[567]\b", german)
+
+
+def test_a_refusal_is_in_the_language_of_whoever_is_refused(evening):
+    match = evening.start()
+    evening["Ben"].post("/language", {"language": "de"})
+    assert "keine ganze Zahl" in page(count(evening["Ben"], match, 1, 1, "zwölf", 5)).text
+    assert "no whole number" in page(count(evening["Ana"], match, 1, 0, "zwölf", 5)).text
+    assert "Das kann nur der Gastgeber." in page(evening["Ben"].post(f"/n/{evening.id}/joining", {"joining": "closed"})).text
+
+
+@pytest.mark.parametrize("game", ["crazy-lab", "crazy-race", "ligretto-crazy", "the-academy", "tricky-cribby"])
+def test_the_rules_of_every_game_are_there_in_german(app, game):
+    text = page(Browser(app).get(f"/rules/{game}", headers=GERMAN)).text
+    assert "Unsere Auslegung." in text
+    assert not re.search(r"\b(the|and|with)\b", text.replace("The Academy", "")), re.findall(r".{30}\b(?:the|and|with)\b.{30}", text)
