@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -11,13 +12,37 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 
+def build(kind, source, folder):
+    subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(folder)], cwd=source, check=True, capture_output=True)
+    return next(folder.iterdir())
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("wheel")
-    subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)], cwd=ROOT, check=True, capture_output=True
-    )
-    return next(folder.glob("*.whl"))
+    return build("wheel", ROOT, tmp_path_factory.mktemp("wheel"))
+
+
+def catalogues(wheel):
+    return {Path(name).parts[2] for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".mo")}
+
+
+def test_the_wheel_carries_every_language_ready_to_read(wheel):
+    assert catalogues(wheel) == {path.parts[-3] for path in ROOT.glob("companion/translations/*/LC_MESSAGES/messages.po")}
+    assert "de" in catalogues(wheel)
+
+
+def test_a_wheel_made_from_the_source_archive_has_them_too(wheel, tmp_path):
+    """… where they are compiled again: what somebody compiled before does not count."""
+    with tarfile.open(build("sdist", ROOT, tmp_path / "sdist")) as archive:
+        archive.extractall(tmp_path, filter="data")
+    source = next(tmp_path.glob("companion-*"))
+    for compiled in source.rglob("*.mo"):
+        compiled.unlink()
+    assert catalogues(build("wheel", source, tmp_path / "wheel")) == catalogues(wheel)
+
+
+def test_compiled_catalogues_are_not_kept_in_git():
+    assert "*.mo" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
 
 
 def test_the_wheel_carries_templates_styles_examples_and_migrations(wheel):
@@ -32,7 +57,8 @@ def test_the_installed_wheel_finds_its_templates(wheel, tmp_path):
     zipfile.ZipFile(wheel).extractall(tmp_path / "site")
     code = (
         "import companion; from companion import create_app; print(companion.__file__);"
-        "app = create_app('instance', 'http://127.0.0.1:8000'); print(app.test_client().get('/').status_code, app.template_folder)"
+        "app = create_app('instance', 'http://127.0.0.1:8000'); print(app.test_client().get('/').status_code, app.template_folder);"
+        "print('Abend starten' in app.test_client().get('/', headers={'Accept-Language': 'de'}).text)"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -43,6 +69,7 @@ def test_the_installed_wheel_finds_its_templates(wheel, tmp_path):
         check=True,
     )
     assert done.stdout.splitlines()[0].startswith(str(tmp_path))
+    assert done.stdout.splitlines()[2] == "True"
     assert done.stdout.splitlines()[1] == f"200 {tmp_path / 'site' / 'companion' / 'templates'}"
 
 

@@ -41,7 +41,8 @@ wrong_codes = limiter.limit("10/minute;60/hour", deduct_when=lambda response: re
 @views.post("/nights")
 @limiter.limit("30/minute")
 def start() -> Response:
-    night, membership = nights().start(request.form.get("night", ""), request.form.get("name", ""))
+    called = request.form.get("night", "").strip() or speak(_t("Game night"))
+    night, membership = nights().start(called, request.form.get("name", ""))
     remember(membership)
     return redirect(url_for(".lobby", night=night.id), 303)
 

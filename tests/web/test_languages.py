@@ -100,3 +100,8 @@ def test_the_rules_of_every_game_are_there_in_german(app, game):
     text = page(Browser(app).get(f"/rules/{game}", headers=GERMAN)).text
     assert "Unsere Auslegung." in text
     assert not re.search(r"\b(the|and|with)\b", text.replace("The Academy", "")), re.findall(r".{30}\b(?:the|and|with)\b.{30}", text)
+
+
+def test_a_night_without_a_name_is_called_in_the_language_of_whoever_starts_it(app):
+    answer = Browser(app).post("/nights", {"name": "Uli"}, headers=GERMAN)
+    assert app.extensions["companion"].nights.room(answer.headers["Location"].rsplit("/", 1)[1]).night.name == "Spieleabend"
