@@ -30,6 +30,7 @@ ENTRIES = 12  # in every log before
 FLAT_OUT = 2.0  # seconds of each side in each round
 PACED, PACE = 10.0, 3.0  # seconds in each round; between two entries of a night, on average
 PATIENCE = 20.0  # seconds after which an entry that is not everywhere is an error
+STALE = 50.0  # seconds without a byte after which a phone no longer relies on its line; the server waits a little longer
 AT_LEAST, AT_MOST = 0.5, 5.0
 
 
@@ -170,11 +171,20 @@ class Hall:
 
     def __init__(self, tables, processes):
         self.tables, self.processes, self.errors = tables, processes, []
+        self.used, self.opened = {}, time.perf_counter()  # when a phone last sent something, and when all of them came
         self.selector = selectors.DefaultSelector()
         for table in tables:
             for line in (*table.streams, *(phone.line for phone in table.phones)):
                 self._listen(table, line)
-        self.play(0, 2.0)  # everybody gets a first full set
+        self._settle()
+
+    def _settle(self):
+        """Everybody gets a first full set before anything is measured."""
+        quiet = begin = time.perf_counter()
+        while time.perf_counter() < min(quiet + 1, begin + 60):
+            if self.selector.select(0.1):
+                list(self._heard(0))
+                quiet = time.perf_counter()
 
     def play(self, tables, seconds, pause=lambda: 0.0):
         """At so many tables for so long, with a pause between two entries: how long every entry took to the last phone."""
@@ -186,7 +196,7 @@ class Hall:
             if over and not any(table.waiting for table in self.tables):
                 return took
             while due and due[0][0] <= now and not over:
-                self.tables[heapq.heappop(due)[1]].begin()
+                self._begin(self.tables[heapq.heappop(due)[1]])
             for table in self._heard(0.05 if over or not due else min(0.05, max(0.0, due[0][0] - now))):
                 took.append(time.perf_counter() - table.began)
                 heapq.heappush(due, (time.perf_counter() + pause(), self.tables.index(table)))
@@ -203,8 +213,16 @@ class Hall:
             except OSError as error:
                 self._lost(table, line, error)
 
+    def _begin(self, table):
+        """The server may be about to close a line over which nothing was sent for long: then the phone opens another first."""
+        phone = table.phones[(table.n + 1) % table.players]
+        if time.perf_counter() - self.used.get(phone, self.opened) > STALE:
+            self._lost(table, phone.line, "")
+        self.used[phone] = time.perf_counter()
+        table.begin()
+
     def _lost(self, table, line, error):
-        """A line over which nothing was sent for long may be closed, and the phone opens another; everything else is an error."""
+        """A phone that waits for nothing opens another line; everything else is an error."""
         self.selector.unregister(line.socket)
         line.close()
         if line in table.waiting or line in table.streams:
@@ -300,7 +318,7 @@ def many_nights(setup, rounds):
             times[nights].append(hall.play(nights, PACED, lambda: random.uniform(0, 2 * PACE)))
             speeds[nights].append(_speed(hall, nights))
         now, most = memory(processes)
-    return _told(setup, hall, speeds, times) and _settled(hall, now, most)
+    return all([_told(setup, hall, speeds, times), _settled(hall, now, most)])
 
 
 def _told(setup, hall, speeds, times):
