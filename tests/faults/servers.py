@@ -54,8 +54,8 @@ def ignores_keys():
 
     from companion.web import matches
 
-    key = matches._key
-    matches._key = lambda: key() + "/" + secrets.token_hex(4)
+    key = matches.sent_key
+    matches.sent_key = lambda: key() + "/" + secrets.token_hex(4)
     ignores_questions()
 
 

@@ -21,7 +21,7 @@ from flask import g
 from itsdangerous import TimestampSigner
 from web.looking import stream
 
-from companion import live, log, models
+from companion import doctor, live, log, models
 from companion.games import crazy_lab
 from companion.games.base import Note, Text
 from companion.web import render, streams
@@ -92,6 +92,8 @@ def new_world(monkeypatch, tmp_path, capfd):
         monkeypatch.setattr(live, "_milliseconds", lambda: 1)
         moment = models.now()
         monkeypatch.setattr(models, "now", lambda: moment)
+        for each in ("_disk", "_clock"):
+            monkeypatch.setattr(doctor, each, lambda folder: doctor.Finding(Text("Machine"), Text("As it was.")))
         render._KEPT.clear()  # a process of its own would have none of the other world's regions
         app = new_app(tmp_path / f"world-{len(made)}")
         app.testing = True

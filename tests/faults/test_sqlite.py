@@ -64,7 +64,9 @@ def database(tmp_path, monkeypatch, request):
 def with_a_night(folder):
     database = Database(folder)
     with database.write() as session:
-        session.connection().exec_driver_sql("INSERT INTO night VALUES ('n', 'N', 't', 'c', 1, NULL, '2026-01-01')")
+        session.connection().exec_driver_sql(
+            "INSERT INTO night (id, name, token, code, joining, created_at) VALUES ('n', 'N', 't', 'c', 1, '2026-01-01')"
+        )
     return database
 
 

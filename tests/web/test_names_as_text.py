@@ -15,6 +15,7 @@ from web.calls import started
 from web.looking import Page, file_of, html_in, stream, write_by_hand
 
 from companion.web import streams
+from companion.web.render import drop_kept
 
 HARMLESS = ("Abigail", "Bertrand", "Clementine", "Dagobert", "Esmeralda", "Ferdinand", "Gwendolyn")
 PAYLOADS = (
@@ -287,6 +288,8 @@ def frames_with(evening, match, name):
         evening.app, "UPDATE person SET name = ? WHERE joined_at = (SELECT max(joined_at) FROM person WHERE NOT watching)", (name,)
     )
     evening.app.extensions["companion"].nights._rooms.clear()
+    drop_kept()  # what was drawn and put together under the other name
+    streams._event.cache_clear()
     with stream(evening["Ana"], f"/m/{match}/live") as got:
         got.get(timeout=10)
         sent = got.get(timeout=10) + got.get(timeout=10)
