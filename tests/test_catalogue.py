@@ -49,7 +49,7 @@ def test_sentences_of_rules_pages_and_templates_are_in_it(extracted):
 
 
 # ---- translations ----------------------------------------------------------------------------------------------------
-# After an extraction: .venv/bin/pybabel update -i companion/translations/messages.pot -d companion/translations -N --ignore-obsolete
+# After an extraction: .venv/bin/pybabel update -i companion/translations/messages.pot -d companion/translations -N --ignore-obsolete -w 120
 
 CATALOGUES = sorted(POT.parent.glob("*/LC_MESSAGES/messages.po"))
 PLACEHOLDER = re.compile(r"%\((\w+)\)s|\{(\w+)\}|(\bNAME\b|^N\b)|(%(?!%))")  # NAME and N: filled in by scripts; %: one that breaks a page
