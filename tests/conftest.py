@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from databases import SERVER, arguments, new_app, start_postgres
+from databases import MADE, SERVER, arguments, drop_databases, new_app, start_postgres
 
 from hatch_build import compile_catalogues
 
@@ -47,6 +47,14 @@ def database_server(request):
     os.environ[SERVER] = server.get_uri()
     yield
     del os.environ[SERVER]
+
+
+@pytest.fixture(autouse=True)
+def no_databases_left(database_server):
+    """A database has hundreds of files: a test's own go with it."""
+    before = len(MADE)
+    yield
+    drop_databases(before)
 
 
 @pytest.fixture
