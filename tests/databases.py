@@ -4,7 +4,7 @@ import hashlib
 import os
 import sqlite3
 import subprocess
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import psycopg
@@ -51,14 +51,18 @@ def address(folder):
     if not on_postgres():
         return None
     name = "folder_" + hashlib.sha256(str(Path(folder).resolve()).encode()).hexdigest()[:24]
+    if name not in MADE:
+        _make(name)
+    return _named(name)
+
+
+def _make(name):
     with psycopg.connect(os.environ[SERVER], autocommit=True) as connection:
-        if not _exists(connection, UPGRADED):
+        if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", (UPGRADED,)).fetchone():
             connection.execute(f"CREATE DATABASE {UPGRADED}")
             Postgres(_named(UPGRADED)).close()
-        if not _exists(connection, name):
-            connection.execute(f"CREATE DATABASE {name} TEMPLATE {UPGRADED} STRATEGY FILE_COPY")
-            MADE.append(name)
-    return _named(name)
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {UPGRADED} STRATEGY FILE_COPY")
+    MADE.append(name)
 
 
 def drop_databases(but):
@@ -70,10 +74,6 @@ def drop_databases(but):
         del MADE[but:]
 
 
-def _exists(connection, name):
-    return connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", (name,)).fetchone()
-
-
 def _named(name):
     return os.environ[SERVER].replace("/postgres?", f"/{name}?")
 
@@ -82,26 +82,54 @@ def open_database(folder):
     return Postgres(address(folder)) if on_postgres() else Database(folder)
 
 
-def new_app(folder, url="http://game.test:8000"):
-    return create_app(folder, url, database=address(folder))
+def new_app(folder, url="http://game.test:8000", hosts=()):
+    return create_app(folder, url, hosts, database=address(folder))
 
 
-def arguments(folder):
-    """What `companion` has to be told."""
-    if not on_postgres():
+def arguments(folder, database=None):
+    """What `companion` has to be told, also to use that PostgreSQL."""
+    database = database or address(folder)
+    if database is None:
         return []
     Path(folder).mkdir(parents=True, exist_ok=True)
     secret_key(Path(folder))
-    return ["--database", address(folder), "--plain-http"]
+    return ["--database", database, "--plain-http"]
 
 
 def sql(folder, statement, values=()):
     """Somebody with another program: what the tables hold, JSON and times as text."""
+    with _opened(folder) as connection, connection:
+        return _rows(connection, statement, values)
+
+
+def tables(folder, names):
+    """Everything in these tables."""
+    with _opened(folder) as connection:
+        return {name: _rows(connection, f"SELECT * FROM {name} ORDER BY 1, 2", ()) for name in names}
+
+
+@contextmanager
+def commits(folder, names):
+    """Gives what to call for a value that is another one after every change that somebody made to these tables."""
+    newest = " UNION ALL ".join(f"SELECT count(*), max(xmin::text::bigint) FROM {name}" for name in names)
+    with _opened(folder) as connection:
+        yield lambda: _rows(connection, newest if on_postgres() else "PRAGMA data_version", ())
+
+
+@contextmanager
+def _opened(folder):
+    if not on_postgres():
+        with closing(sqlite3.connect(Path(folder) / FILE)) as connection:
+            yield connection
+        return
+    with closing(psycopg.connect(address(folder))) as connection:
+        for kind in ("json", "timestamptz"):
+            connection.adapters.register_loader(kind, TextLoader)
+        yield connection
+
+
+def _rows(connection, statement, values):
     if on_postgres():
-        with psycopg.connect(address(folder)) as connection:
-            for kind in ("json", "timestamptz"):
-                connection.adapters.register_loader(kind, TextLoader)
-            done = connection.execute(statement.replace("?", "%s"), values)
-            return done.fetchall() if done.description else []
-    with closing(sqlite3.connect(Path(folder) / FILE)) as connection, connection:
-        return connection.execute(statement, values).fetchall()
+        done = connection.execute(statement.replace("?", "%s"), values)
+        return done.fetchall() if done.description else []
+    return connection.execute(statement, values).fetchall()

@@ -5,14 +5,13 @@ name as often. (Exports come later; whoever adds them adds them to `everything`.
 """
 
 import json
-import sqlite3
 
 import pytest
 from conftest import Browser, make_evening
-from databases import new_app
+from databases import new_app, sql
 from markupsafe import Markup
 from web.calls import started
-from web.looking import Page, file_of, html_in, stream, write_by_hand
+from web.looking import Page, folder_of, html_in, stream, write_by_hand
 
 from companion.web import streams
 
@@ -319,7 +318,4 @@ def test_a_stream_that_sends_names_as_they_are_is_noticed(evening, monkeypatch):
 
 def test_names_reach_the_file_as_they_are(make_app):
     scene = Scene(make_app(), PAYLOADS[0])
-    connection = sqlite3.connect(file_of(scene.app))
-    stored = {name for (name,) in connection.execute("SELECT name FROM person")}
-    connection.close()
-    assert stored == set(PAYLOADS[0][:6])
+    assert {name for (name,) in sql(folder_of(scene.app), "SELECT name FROM person")} == set(PAYLOADS[0][:6])
