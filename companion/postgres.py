@@ -110,7 +110,7 @@ class Listener(Thread):
     def run(self) -> None:
         wait = 0.1
         while not self._stopped.wait(wait):
-            wait = min(wait * 2, 2.0)
+            wait = min(wait * 2, 1.0)
             with suppress(psycopg.Error), self._connected() as connection:
                 wait = 0.1
                 self._catch_up()

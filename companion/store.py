@@ -160,7 +160,11 @@ class Store:
             return self._load(id)
         if id in self._stale:
             self._stale.discard(id)  # first: what is told from now on is news again
-            return self._caught_up(seated)
+            try:
+                return self._caught_up(seated)
+            except BaseException:
+                self._stale.add(id)  # still not known
+                raise
         return seated
 
     def _remember(self, seated: Seated) -> None:

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections import OrderedDict
 from functools import partial
 
 import psycopg
@@ -18,7 +19,7 @@ from companion.models import Match
 from companion.nights import Nights, Refused
 from companion.postgres import Postgres
 from companion.store import MOST_TRIES, Answered, Store
-from companion.web import Parts
+from companion.web import Parts, render
 
 COUNT = "round-{n}-count-{at}"
 
@@ -137,6 +138,14 @@ def test_an_entry_booked_through_one_process_is_known_to_the_other(pair):
         assert watch.wait(5) is True
     assert two.store.match(match).position.version == 1
     assert two.store.match(match).position.rounds == one.store.match(match).position.rounds
+
+
+def test_a_name_forgotten_through_one_process_is_on_no_page_kept_by_another(pair, monkeypatch):
+    monkeypatch.setattr(render, "_KEPT", OrderedDict({"a page": (1, "Ben did this")}))
+    one, _ = pair
+    night, _ = a_match(one)
+    one.past.forget([night.host_id])
+    soon(lambda: not render._KEPT)
 
 
 def test_a_process_that_does_not_listen_would_be_noticed(process):
@@ -319,6 +328,19 @@ def test_a_lost_connection_is_opened_again_and_nothing_is_missed(pair, postgres_
         soon(lambda: _entered(one, match))
         soon(lambda: two.database.hears and two.store.match(match).position.version == 1)
     assert one.database.is_ready()
+
+
+def test_what_could_not_be_read_is_read_when_the_database_answers_again(pair, monkeypatch):
+    one, two = pair
+    _, match = a_match(one)
+    assert two.store.match(match).position.version == 0
+    with monkeypatch.context() as gone:
+        gone.setattr(two.database, "reader", create_engine("postgresql+psycopg://nobody@127.0.0.1:1/nothing"))
+        enter(one, match, 1)
+        soon(lambda: match in two.store._stale)
+        with pytest.raises(Unreachable):
+            two.store.match(match)
+    assert two.store.match(match).position.version == 1
 
 
 def _entered(parts, match):
