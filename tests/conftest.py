@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from databases import MADE, SERVER, arguments, drop_databases, new_app, start_postgres
+from databases import MADE, SERVER, Cluster, arguments, drop_databases, new_app, start_postgres
 
 from hatch_build import compile_catalogues
 
@@ -82,6 +82,15 @@ def postgres_url(postgres):
     with psycopg.connect(postgres.get_uri(), autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")
     return postgres.get_uri(database=name)
+
+
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory):
+    """A PostgreSQL server that a test may kill."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        cluster = Cluster(Path(folder), tmp_path_factory.mktemp("run"))
+        yield cluster
+        cluster.server.cleanup()
 
 
 class Browser:

@@ -2,11 +2,14 @@
 
 import hashlib
 import os
+import signal
 import sqlite3
 import subprocess
-from contextlib import closing, contextmanager
+import time
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
+import psutil
 import psycopg
 from psycopg.types.string import TextLoader
 
@@ -40,6 +43,44 @@ def _hurried(server):
             connection.execute(f"ALTER SYSTEM SET {setting}")
         connection.execute("SELECT pg_reload_conf()")
     return server
+
+
+class Cluster:
+    """A PostgreSQL that can be killed."""
+
+    def __init__(self, folder, run):
+        self.server = start_postgres(folder / "data", run)
+        self.url = self.server.get_uri()
+
+    def run(self, *statements):
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            for each in statements:
+                connection.execute(each)
+
+    def set(self, setting):
+        self.run(f"ALTER SYSTEM SET {setting}", "SELECT pg_reload_conf()")
+
+    def new_database(self, name):
+        self.run(f"CREATE DATABASE {name}")
+        return self.server.get_uri(database=name)
+
+    def kill(self):
+        """As kill -9 does, all of its processes: nothing is written any more."""
+        first = psutil.Process(self.server.get_pid())
+        first.suspend()  # it would start others
+        for process in (*first.children(recursive=True), first):
+            with suppress(ProcessLookupError):
+                os.kill(process.pid, signal.SIGKILL)
+        psutil.wait_procs([first], 10)
+
+    def start(self):
+        until = time.monotonic() + 60
+        while time.monotonic() < until:
+            try:
+                return self.server.ensure_postgres_running()
+            except subprocess.SubprocessError:  # not up after ten seconds: the machine is busy
+                continue
+        raise AssertionError("PostgreSQL does not start")
 
 
 def on_postgres():

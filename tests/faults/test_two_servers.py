@@ -1,70 +1,16 @@
 """Promises 1, 3, 4 and 10 beyond one laptop: two server processes on one PostgreSQL, each of the three killed in the middle of the play."""
 
-import os
-import signal
-import subprocess
-import tempfile
 import time
-from contextlib import ExitStack, suppress
-from pathlib import Path
+from contextlib import ExitStack
 from random import Random
 
-import psutil
-import psycopg
 import pytest
-from databases import start_postgres
 from faults.phones import Listener, Phone, sit_down
 from faults.servers import answers_before_storing, commits_carelessly, does_not_listen, stored_in, whole
 from faults.test_kills import Report, Sender, compare
 
 SOON = 5  # seconds after which all phones are right again
 PATIENCE = 60  # seconds that a busy machine may need to start something
-
-
-class Cluster:
-    """A PostgreSQL that can be killed."""
-
-    def __init__(self, folder, run):
-        self.server = start_postgres(folder / "data", run)
-        self.url = self.server.get_uri()
-
-    def run(self, *statements):
-        with psycopg.connect(self.url, autocommit=True) as connection:
-            for each in statements:
-                connection.execute(each)
-
-    def set(self, setting):
-        self.run(f"ALTER SYSTEM SET {setting}", "SELECT pg_reload_conf()")
-
-    def new_database(self, name):
-        self.run(f"CREATE DATABASE {name}")
-        return self.server.get_uri(database=name)
-
-    def kill(self):
-        """As kill -9 does, all of its processes: nothing is written any more."""
-        first = psutil.Process(self.server.get_pid())
-        first.suspend()  # it would start others
-        for process in (*first.children(recursive=True), first):
-            with suppress(ProcessLookupError):
-                os.kill(process.pid, signal.SIGKILL)
-        psutil.wait_procs([first], 10)
-
-    def start(self):
-        until = time.monotonic() + PATIENCE
-        while time.monotonic() < until:
-            try:
-                return self.server.ensure_postgres_running()
-            except subprocess.SubprocessError:  # not up after ten seconds: the machine is busy
-                continue
-        raise AssertionError("PostgreSQL does not start")
-
-
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory):
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        cluster = Cluster(Path(folder), tmp_path_factory.mktemp("run"))
-        yield cluster
-        cluster.server.cleanup()
 
 
 class Evening:
