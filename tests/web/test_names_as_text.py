@@ -8,7 +8,7 @@ import json
 
 import pytest
 from conftest import Browser, make_evening
-from databases import new_app, sql
+from databases import new_app, on_postgres, sql
 from markupsafe import Markup
 from web.calls import started
 from web.looking import Page, folder_of, html_in, stream, write_by_hand
@@ -285,7 +285,7 @@ def frames_with(evening, match, name):
     write_by_hand(
         evening.app, "UPDATE person SET name = ? WHERE joined_at = (SELECT max(joined_at) FROM person WHERE NOT watching)", (name,)
     )
-    evening.app.extensions["companion"].nights._rooms.clear()
+    evening.app.extensions["companion"].nights.reread(evening.id)
     with stream(evening["Ana"], f"/m/{match}/live") as got:
         got.get(timeout=10)
         sent = got.get(timeout=10) + got.get(timeout=10)
@@ -296,6 +296,8 @@ def test_a_name_written_by_hand_ends_no_frame_and_breaks_no_page(evening):
     match = evening.start()
     plain = frames_with(evening, match, "Cem")
     for name in BY_HAND:
+        if on_postgres() and "\x00" in name:
+            continue  # it takes no such text
         assert frames_with(evening, match, name) == plain
         for path in (
             f"/n/{evening.id}",
