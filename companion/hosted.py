@@ -56,6 +56,7 @@ def shared_app(
     if not plain_http:
         made.wsgi_app = ProxyFix(made.wsgi_app, x_for=proxies, x_proto=proxies)  # type: ignore[method-assign]
     log_requests(made)
+    _sweep(made)
     return made
 
 
@@ -73,6 +74,13 @@ def _made(database: str, url: str, instance: Path | str | None, hosts: tuple[str
     except SQLAlchemyError as error:
         reason = str(getattr(error, "orig", error)).strip().splitlines()[0]
         raise NotThere(f"The database cannot be used: {reason}") from None
+
+
+def _sweep(made: Flask) -> None:
+    """Idle nights are archived and old ones deleted, as long as this process runs."""
+    from companion.expiry import Sweeper
+
+    Sweeper(made.extensions["companion"]).start()
 
 
 def _check(database: str, url: str, plain_http: bool, instance: Path | str | None) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 import psycopg
 import pytest
 from databases import MADE, SERVER, Cluster, arguments, drop_databases, new_app, start_postgres
+from processes import processes
 
 from hatch_build import compile_catalogues
 
@@ -91,6 +92,18 @@ def cluster(tmp_path_factory):
         cluster = Cluster(Path(folder), tmp_path_factory.mktemp("run"))
         yield cluster
         cluster.server.cleanup()
+
+
+@pytest.fixture
+def process(postgres_url):
+    """Starts processes on an empty database."""
+    with processes(postgres_url) as start:
+        yield start
+
+
+@pytest.fixture
+def pair(process):
+    return process(), process()
 
 
 class Browser:

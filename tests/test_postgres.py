@@ -9,62 +9,18 @@ import psycopg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from processes import a_match, enter, soon
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from sqlmodel import SQLModel
 
 from companion.database import DiskFull, NewerSchema, Unreachable, _in_words
-from companion.live import Live
-from companion.models import Match
 from companion.nights import Nights, Refused
 from companion.postgres import Postgres
 from companion.store import MOST_TRIES, Answered, Store
-from companion.web import Parts, render
+from companion.web import render
 
 COUNT = "round-{n}-count-{at}"
-
-
-def soon(is_so, seconds=5):
-    ends = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < ends
-        time.sleep(0.005)
-
-
-@pytest.fixture
-def process(postgres_url):
-    """Makes another process's parts, as good as in a process of its own: they share nothing but the database."""
-    made = []
-
-    def start(listening=True):
-        database = Postgres(postgres_url)
-        parts = Parts.on(database, Live(database), "http://game.test")
-        made.append(database)
-        if listening:
-            database.listen(parts.live, parts.forget)
-            soon(lambda: database.hears)
-        return parts
-
-    yield start
-    for database in made:
-        database.close()
-
-
-@pytest.fixture
-def pair(process):
-    return process(), process()
-
-
-def a_match(parts):
-    night, ana = parts.nights.start("Night", "Ana")
-    ben = parts.nights.join(night, "Ben").person
-    match = parts.store.start(Match(night_id=night.id, game="ligretto-crazy", seats=[ana.person.id, ben.id], options={"target": 9999}))
-    return night, match.id
-
-
-def enter(parts, match, n, key=None, by=None):
-    round = {"do": "round", "scored": [10, 12], "left": [12, 10]}
-    return parts.store.act(match, f"round-{n}", round, by, key or f"the key of round {n}")
 
 
 # ---- the schema ------------------------------------------------------------------------------------------------------
@@ -207,6 +163,15 @@ def test_ticks_rise_over_all_processes(pair):
     soon(lambda: one.live.tick(night.id) >= ticks[-1] and two.live.tick(night.id) >= ticks[-1])
 
 
+def test_the_very_first_change_has_a_tick_of_its_own(process):
+    parts = process(listening=False)
+    first = parts.live.tick("past")
+    with parts.database.write("past"):
+        pass
+    parts.live.tell("past")
+    assert parts.live.tick("past") > first
+
+
 def test_a_fresh_process_is_not_behind(process):
     one = process()
     night, match = a_match(one)
@@ -285,11 +250,11 @@ def test_a_seat_taken_through_two_processes_goes_to_one(pair):
 def test_without_claims_both_would_have_the_seat(pair, monkeypatch):
     """The control."""
     night, _ = a_match(pair[0])
-    slow = Nights.take_seat.__globals__["_somebody"]
+    slow, both = Nights.take_seat.__globals__["_somebody"], threading.Barrier(2)
 
     def somebody(*given):
         found = slow(*given)
-        time.sleep(0.05)
+        both.wait(20)
         return found
 
     guest = pair[0].nights.add(night, "Guest")
