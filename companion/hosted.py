@@ -22,10 +22,15 @@ from flask import Flask, Response, g, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 KEY = re.compile(r"[0-9a-f]{64,}", re.ASCII)
+CANNOT_LOAD = 4  # gunicorn then stops; with any other status it tries again
 
 
 class NotSafe(Exception):
     """Why there is no serving, in words."""
+
+
+class NotThere(NotSafe):
+    """… and perhaps there is, a little later: PostgreSQL is being started, or started again."""
 
 
 def app() -> Flask:
@@ -35,7 +40,11 @@ def app() -> Flask:
             os.environ.get("COMPANION_DATABASE", ""), os.environ.get("COMPANION_URL", ""), os.environ.get("COMPANION_INSTANCE")
         )
     except NotSafe as error:
-        sys.exit(str(error))  # gunicorn prints it and stops
+        print(error, file=sys.stderr, flush=True)
+        if isinstance(error, NotThere):
+            time.sleep(1)  # gunicorn starts the next worker at once
+            sys.exit(1)
+        sys.exit(CANNOT_LOAD)
 
 
 def shared_app(
@@ -43,13 +52,35 @@ def shared_app(
 ) -> Flask:
     """The application on a PostgreSQL that other processes use, too."""
     _check(database, url, plain_http, instance)
-    from companion import create_app  # late: gunicorn reads its configuration from here before anything is patched
-
-    made = create_app(instance, url, hosts, database)
+    made = _made(database, url, instance, hosts)
     if not plain_http:
         made.wsgi_app = ProxyFix(made.wsgi_app, x_for=proxies, x_proto=proxies)  # type: ignore[method-assign]
     log_requests(made)
+    _sweep(made)
     return made
+
+
+def _made(database: str, url: str, instance: Path | str | None, hosts: tuple[str, ...]) -> Flask:
+    from sqlalchemy.exc import SQLAlchemyError  # late: gunicorn reads its configuration from here before anything is patched
+
+    from companion import create_app
+    from companion.database import NewerSchema
+
+    try:
+        return create_app(instance, url, hosts, database)
+    except NewerSchema:
+        text = "The data in the database was written by a newer version of Companion. Update the program; nothing was changed."
+        raise NotSafe(text) from None
+    except SQLAlchemyError as error:
+        reason = str(getattr(error, "orig", error)).strip().splitlines()[0]
+        raise NotThere(f"The database cannot be used: {reason}") from None
+
+
+def _sweep(made: Flask) -> None:
+    """Idle nights are archived and old ones deleted, as long as this process runs."""
+    from companion.expiry import Sweeper
+
+    Sweeper(made.extensions["companion"]).start()
 
 
 def _check(database: str, url: str, plain_http: bool, instance: Path | str | None) -> None:
@@ -120,4 +151,5 @@ def post_worker_init(worker: Any) -> None:
 
 
 def worker_exit(server: Any, worker: Any) -> None:
-    worker.wsgi.extensions["companion"].database.close()
+    if hasattr(worker, "wsgi"):  # not where it refused to start
+        worker.wsgi.extensions["companion"].database.close()

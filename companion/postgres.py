@@ -84,8 +84,8 @@ class Postgres(Database):
             return int(connection.execute(text("SELECT last_value FROM tick")).scalar_one())
 
     def next(self, topic: str, last: int) -> int:
-        """The tick of our own newest claim."""
-        return max(last, self._claimed.get(topic, 0))
+        """The tick of our own newest claim; another one than before, also if we took that number for ours."""
+        return max(last + 1, self._claimed.get(topic, 0))
 
     def _upgrade(self) -> None:
         """One process at a time; the others find it done."""
@@ -110,7 +110,7 @@ class Listener(Thread):
     def run(self) -> None:
         wait = 0.1
         while not self._stopped.wait(wait):
-            wait = min(wait * 2, 2.0)
+            wait = min(wait * 2, 1.0)
             with suppress(psycopg.Error), self._connected() as connection:
                 wait = 0.1
                 self._catch_up()

@@ -23,7 +23,6 @@ from filelock import FileLock, Timeout  # noqa: E402
 from flask import Flask  # noqa: E402
 from gevent.event import Event  # noqa: E402
 from gevent.pywsgi import WSGIServer  # noqa: E402
-from sqlalchemy.exc import SQLAlchemyError  # noqa: E402
 
 from companion import create_app  # noqa: E402
 from companion.addresses import Address, machine_addresses  # noqa: E402
@@ -56,8 +55,7 @@ def serve(given: argparse.Namespace) -> int:
     except CannotStart as error:
         return _say(str(error))
     except NewerSchema:
-        where = "the database" if given.database else str(folder)
-        return _say(f"The data in {where} was written by a newer version of Companion. Update the program; nothing was changed.")
+        return _say(f"The data in {folder} was written by a newer version of Companion. Update the program; nothing was changed.")
 
 
 @contextmanager
@@ -115,9 +113,6 @@ def _app(given: argparse.Namespace, folder: Path, url: str, hosts: tuple[str, ..
         return shared_app(given.database, url, folder, hosts, plain_http=given.plain_http)
     except NotSafe as error:
         raise CannotStart(str(error)) from None
-    except SQLAlchemyError as error:
-        reason = str(getattr(error, "orig", error)).strip().splitlines()[0]
-        raise CannotStart(f"The database cannot be used: {reason}") from None
 
 
 def _certified(certificate: str, key: str) -> ssl.SSLContext:

@@ -160,7 +160,11 @@ class Store:
             return self._load(id)
         if id in self._stale:
             self._stale.discard(id)  # first: what is told from now on is news again
-            return self._caught_up(seated)
+            try:
+                return self._caught_up(seated)
+            except BaseException:
+                self._stale.add(id)  # still not known
+                raise
         return seated
 
     def _remember(self, seated: Seated) -> None:
@@ -174,10 +178,12 @@ class Store:
             match = session.get(Match, id)
             return self._folded(session, match, None, {}) if match else None
 
-    def _caught_up(self, seated: Seated) -> Seated:
+    def _caught_up(self, seated: Seated) -> Seated | None:
         """What other processes added is folded on top of what is known; with other house rules everything is folded anew."""
         with self.database.read() as session:
-            match = session.get_one(Match, seated.match.id)
+            match = session.get(Match, seated.match.id)
+            if match is None:  # its night is gone
+                return self._seated.pop(seated.match.id, None) and None
             known = seated.position if match.options == seated.match.options else None
             return self._folded(session, match, known, seated.keys)
 

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from databases import SERVER, arguments, new_app, start_postgres
+from databases import MADE, SERVER, Cluster, arguments, drop_databases, new_app, start_postgres
+from processes import processes
 
 from hatch_build import compile_catalogues
 
@@ -49,6 +50,14 @@ def database_server(request):
     del os.environ[SERVER]
 
 
+@pytest.fixture(autouse=True)
+def no_databases_left(database_server):
+    """A database has hundreds of files: a test's own go with it."""
+    before = len(MADE)
+    yield
+    drop_databases(before)
+
+
 @pytest.fixture
 def app(tmp_path):
     """The application on a database file of its own."""
@@ -74,6 +83,27 @@ def postgres_url(postgres):
     with psycopg.connect(postgres.get_uri(), autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}")
     return postgres.get_uri(database=name)
+
+
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory):
+    """A PostgreSQL server that a test may kill."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        cluster = Cluster(Path(folder), tmp_path_factory.mktemp("run"))
+        yield cluster
+        cluster.server.cleanup()
+
+
+@pytest.fixture
+def process(postgres_url):
+    """Starts processes on an empty database."""
+    with processes(postgres_url) as start:
+        yield start
+
+
+@pytest.fixture
+def pair(process):
+    return process(), process()
 
 
 class Browser:

@@ -2,68 +2,25 @@
 
 import threading
 import time
+from collections import OrderedDict
 from functools import partial
 
 import psycopg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from processes import a_match, enter, soon
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from sqlmodel import SQLModel
 
 from companion.database import DiskFull, NewerSchema, Unreachable, _in_words
-from companion.live import Live
-from companion.models import Match
 from companion.nights import Nights, Refused
 from companion.postgres import Postgres
 from companion.store import MOST_TRIES, Answered, Store
-from companion.web import Parts
+from companion.web import render
 
 COUNT = "round-{n}-count-{at}"
-
-
-def soon(is_so, seconds=5):
-    ends = time.monotonic() + seconds
-    while not is_so():
-        assert time.monotonic() < ends
-        time.sleep(0.005)
-
-
-@pytest.fixture
-def process(postgres_url):
-    """Makes another process's parts, as good as in a process of its own: they share nothing but the database."""
-    made = []
-
-    def start(listening=True):
-        database = Postgres(postgres_url)
-        parts = Parts.on(database, Live(database), "http://game.test")
-        made.append(database)
-        if listening:
-            database.listen(parts.live, parts.forget)
-            soon(lambda: database.hears)
-        return parts
-
-    yield start
-    for database in made:
-        database.close()
-
-
-@pytest.fixture
-def pair(process):
-    return process(), process()
-
-
-def a_match(parts):
-    night, ana = parts.nights.start("Night", "Ana")
-    ben = parts.nights.join(night, "Ben").person
-    match = parts.store.start(Match(night_id=night.id, game="ligretto-crazy", seats=[ana.person.id, ben.id], options={"target": 9999}))
-    return night, match.id
-
-
-def enter(parts, match, n, key=None, by=None):
-    round = {"do": "round", "scored": [10, 12], "left": [12, 10]}
-    return parts.store.act(match, f"round-{n}", round, by, key or f"the key of round {n}")
 
 
 # ---- the schema ------------------------------------------------------------------------------------------------------
@@ -139,6 +96,14 @@ def test_an_entry_booked_through_one_process_is_known_to_the_other(pair):
     assert two.store.match(match).position.rounds == one.store.match(match).position.rounds
 
 
+def test_a_name_forgotten_through_one_process_is_on_no_page_kept_by_another(pair, monkeypatch):
+    monkeypatch.setattr(render, "_KEPT", OrderedDict({"a page": (1, "Ben did this")}))
+    one, _ = pair
+    night, _ = a_match(one)
+    one.past.forget([night.host_id])
+    soon(lambda: not render._KEPT)
+
+
 def test_a_process_that_does_not_listen_would_be_noticed(process):
     """The control."""
     one, two = process(), process(listening=False)
@@ -196,6 +161,15 @@ def test_ticks_rise_over_all_processes(pair):
         ticks.append(parts.live.tick(night.id))
     assert ticks == sorted(set(ticks))
     soon(lambda: one.live.tick(night.id) >= ticks[-1] and two.live.tick(night.id) >= ticks[-1])
+
+
+def test_the_very_first_change_has_a_tick_of_its_own(process):
+    parts = process(listening=False)
+    first = parts.live.tick("past")
+    with parts.database.write("past"):
+        pass
+    parts.live.tell("past")
+    assert parts.live.tick("past") > first
 
 
 def test_a_fresh_process_is_not_behind(process):
@@ -276,11 +250,11 @@ def test_a_seat_taken_through_two_processes_goes_to_one(pair):
 def test_without_claims_both_would_have_the_seat(pair, monkeypatch):
     """The control."""
     night, _ = a_match(pair[0])
-    slow = Nights.take_seat.__globals__["_somebody"]
+    slow, both = Nights.take_seat.__globals__["_somebody"], threading.Barrier(2)
 
     def somebody(*given):
         found = slow(*given)
-        time.sleep(0.05)
+        both.wait(20)
         return found
 
     guest = pair[0].nights.add(night, "Guest")
@@ -319,6 +293,19 @@ def test_a_lost_connection_is_opened_again_and_nothing_is_missed(pair, postgres_
         soon(lambda: _entered(one, match))
         soon(lambda: two.database.hears and two.store.match(match).position.version == 1)
     assert one.database.is_ready()
+
+
+def test_what_could_not_be_read_is_read_when_the_database_answers_again(pair, monkeypatch):
+    one, two = pair
+    _, match = a_match(one)
+    assert two.store.match(match).position.version == 0
+    with monkeypatch.context() as gone:
+        gone.setattr(two.database, "reader", create_engine("postgresql+psycopg://nobody@127.0.0.1:1/nothing"))
+        enter(one, match, 1)
+        soon(lambda: match in two.store._stale)
+        with pytest.raises(Unreachable):
+            two.store.match(match)
+    assert two.store.match(match).position.version == 1
 
 
 def _entered(parts, match):

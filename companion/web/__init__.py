@@ -25,6 +25,7 @@ from companion.database import Database
 from companion.house import House
 from companion.live import Live
 from companion.nights import Nights
+from companion.past import TOPIC as WHO_IS_WHO
 from companion.past import Past
 from companion.store import Store
 
@@ -55,7 +56,11 @@ class Parts:
         return cls(database, live, nights, store, house, Past(database, live, nights, store, house), url)
 
     def forget(self, night: str | None) -> None:
-        """Another process changed that night (None: any of them): what is kept of it is old."""
+        """Another process changed that night (None: any of them), or who is who: what is kept of it is old."""
+        from companion.web.render import drop_kept
+
+        if night in (None, WHO_IS_WHO):
+            drop_kept()
         self.nights.forget(night)
         self.store.forget(night)
         self.house.forget(night)

@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Flask, current_app, g, render_template, request
 from flask_wtf.csrf import CSRFError
+from sqlalchemy.exc import DataError
 from werkzeug.exceptions import HTTPException, SecurityError
 
 from companion.database import NotStored
@@ -40,6 +41,7 @@ def install(app: Flask) -> None:
     app.register_error_handler(Refused, lambda error: page(error.text, error.status))
     app.register_error_handler(LogError, lambda error: page(error.text, 409))
     app.register_error_handler(BadName, lambda error: page(error.text, 422))
+    app.register_error_handler(DataError, lambda error: page(WORDS[400], 400))  # PostgreSQL takes no NUL, also where it is only looked for
     app.register_error_handler(NotStored, lambda error: page(not_stored(error), 503))
     app.register_error_handler(Unreadable, unreadable)
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import lru_cache
 
 from flask import Blueprint, Response, g, stream_with_context
 from markupsafe import Markup
 
+from companion.database import NotStored
 from companion.store import Seated
 from companion.web import limiter
 from companion.web.access import Guest, guest_of, nights, store
@@ -72,8 +74,14 @@ def _now(topic: str, guest: Guest, make: Regions) -> Response:
 
 
 def _stream(topic: str, guest: Guest, make: Turns) -> Response:
-    frames = stream_with_context(_frames(topic, guest, make))
+    frames = stream_with_context(_until_lost(_frames(topic, guest, make)))
     return Response(frames, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
+
+
+def _until_lost(frames: Iterator[bytes]) -> Iterator[bytes]:
+    """A database that no longer answers ends the stream without a farewell; the page says that it is cut off, and comes again."""
+    with suppress(NotStored):
+        yield from frames
 
 
 def _frames(topic: str, guest: Guest, make: Turns) -> Iterator[bytes]:

@@ -69,8 +69,8 @@ class Phone:
     def raw(self, path, data):
         """A POST as it goes over the wire."""
         body = urlencode({"csrf_token": self.token, **dict(data)}).encode()
-        lines = [f"POST {path} HTTP/1.1", f"Host: {self.host}", f"Content-Type: {FORM}", f"Content-Length: {len(body)}"]
-        lines += [f"{name}: {value}" for name, value in self.headers().items()]
+        lines = [f"POST {path} HTTP/1.1", f"Content-Type: {FORM}", f"Content-Length: {len(body)}"]
+        lines += [f"{name}: {value}" for name, value in ({"Host": self.host} | self.headers()).items()]
         return "\r\n".join([*lines, "", ""]).encode() + body
 
     def dial(self):
@@ -80,9 +80,9 @@ class Phone:
     def open_stream(self, path):
         """Ask for a stream and leave the line open."""
         line = self.dial()
-        head = "".join(f"{name}: {value}\r\n" for name, value in self.headers().items())
+        head = "".join(f"{name}: {value}\r\n" for name, value in ({"Host": self.host} | self.headers()).items())
         try:
-            line.sendall(f"GET {path} HTTP/1.1\r\nHost: {self.host}\r\n{head}\r\n".encode())
+            line.sendall(f"GET {path} HTTP/1.1\r\n{head}\r\n".encode())
         except OSError:
             line.close()
             raise
@@ -115,9 +115,9 @@ class Table:
             phone.hang_up()
 
 
-def sit_down(url, names=("Ana", "Ben"), matches=1, game="ligretto-crazy"):
+def sit_down(url, names=("Ana", "Ben"), matches=1, game="ligretto-crazy", phone=Phone):
     """The first hosts; all play every match."""
-    phones = [Phone(url) for _ in names]
+    phones = [phone(url) for _ in names]
     night = _place(phones[0].post("/nights", {"name": names[0]}))
     code = re.search(r'class="code">([\w ]+)<', phones[0].get(f"/n/{night}").text)[1]
     for phone, name in zip(phones[1:], names[1:], strict=True):

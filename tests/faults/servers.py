@@ -193,6 +193,20 @@ def is_impatient():
     server.PATIENCE = 1
 
 
+def does_not_listen():
+    """Hears nothing of what other processes store, and does not know it."""
+    from companion.postgres import Postgres
+
+    Postgres.listen, Postgres.hears = lambda *_: None, True
+
+
+def commits_carelessly():
+    """PostgreSQL acknowledges what it has only in its memory."""
+    from companion import postgres
+
+    postgres.SAFE = postgres.SAFE.replace("synchronous_commit=on", "synchronous_commit=off")
+
+
 def whole():
     pass
 
@@ -221,12 +235,12 @@ class Nursery:
         environment = os.environ | (environment or {})
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, text=True)
 
-    def serve(self, folder, variant=whole, port=None):
-        """A running `companion` that answers."""
+    def serve(self, folder, variant=whole, port=None, database=None):
+        """A running `companion` that answers; on the database that the tests run on, or on that one."""
         port = port or free_port()
         output = Path(folder).parent / f"{Path(folder).name}.{time.monotonic_ns()}.out"
         order = [str(output), variant.__name__, "--instance", str(folder), "--host", "127.0.0.1", "--port", str(port)]
-        order += databases().arguments(folder)
+        order += databases().arguments(folder, database)
         self.process.stdin.write(json.dumps(order) + "\n")
         self.process.stdin.flush()
         server = Server(int(self.process.stdout.readline()), Path(folder), port, output)
@@ -306,6 +320,14 @@ class Stored:
     def times(self, match, key):
         """How often a form was booked."""
         return sum(n for (where, found), n in self.keys.items() if where == match and found.split("/")[0] == key)
+
+
+def stored_in(url):
+    """What a PostgreSQL holds."""
+    import psycopg
+
+    with psycopg.connect(url) as connection:
+        return _counted(True, connection.execute(ROWS.replace("data", "data::text")).fetchall())
 
 
 def stored(folder, copy_to=None):

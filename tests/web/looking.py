@@ -1,12 +1,13 @@
 """Looking closely: what stands on a page, what a stream sends, what is in the file."""
 
 import json
-import sqlite3
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from queue import Queue
 from threading import Thread
+
+from databases import sql, tables
 
 TABLES = ("night", "person", "same", "claim", "match", "entry", "preset", "dispute")
 
@@ -139,16 +140,18 @@ def next_regions(got, having=""):
 # ---- the file --------------------------------------------------------------------------------------------------------
 
 
+def folder_of(app):
+    return app.extensions["companion"].database.place[0]
+
+
 def file_of(app):
     return app.extensions["companion"].database.path
 
 
-def stored(app, tables=TABLES):
-    """Everything in the file, read with nothing of ours."""
-    with closing(sqlite3.connect(file_of(app))) as connection:
-        return {table: connection.execute(f"SELECT * FROM {table} ORDER BY 1, 2").fetchall() for table in tables}
+def stored(app, names=TABLES):
+    """Everything that is stored, read with nothing of ours."""
+    return tables(folder_of(app), names)
 
 
-def write_by_hand(app, sql, values=()):
-    with closing(sqlite3.connect(file_of(app))) as connection, connection:
-        connection.execute(sql, values)
+def write_by_hand(app, statement, values=()):
+    sql(folder_of(app), statement, values)

@@ -1,15 +1,14 @@
 """Every route with nonsense in every place: no server error, no traceback, and what is refused leaves the file as it was."""
 
 import random
-import sqlite3
 import string
-from contextlib import closing
 from urllib.parse import quote, urlencode
 
 import flask
 import pytest
+from databases import commits
 from web.calls import Call, call, full_house
-from web.looking import file_of
+from web.looking import TABLES, folder_of
 from web.rights import ROLES
 
 from companion.models import Match
@@ -139,12 +138,12 @@ def faults(house, chance, many):
     found = []
     house.app.testing = False
     house.app.config["PROPAGATE_EXCEPTIONS"] = False
-    with closing(sqlite3.connect(file_of(house.app))) as file:
+    with commits(folder_of(house.app), TABLES) as now:
         for n in range(many):
             role, asked, query, headers = request(chance, house)
-            before = commits(file)
+            before = now()
             answer = send(house, role, asked, query, headers, n)
-            text, after = answer.get_data(), commits(file)
+            text, after = answer.get_data(), now()
             answer.close()
             refused = answer.status_code >= 400
             if answer.status_code >= 500 or b"Traceback" in text or (refused and (after != before or not text)):
@@ -153,11 +152,6 @@ def faults(house, chance, many):
             if n % 100 == 99:
                 start_anew(house)
     return found
-
-
-def commits(file):
-    """Another number after every change that another connection made to the file."""
-    return file.execute("PRAGMA data_version").fetchone()
 
 
 def send(house, role, asked, query, headers, n):

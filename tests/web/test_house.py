@@ -455,6 +455,7 @@ def test_what_was_taken_back_or_is_open_is_no_answer(evening, lab):
     assert "You had this before" not in shown_before(evening, lab, TIE)
 
 
+@pytest.mark.file
 def test_the_next_nights_know_it_too(evening, lab):
     settled(evening, lab, words="Ties are played again")
     next_night = make_evening(evening.app, "Pia", ("Quin", "Rob"), ())
@@ -571,6 +572,7 @@ def test_rules_are_kept_under_a_name_and_picked_again(evening):
     assert "Our Tuesday rules" not in words(evening, f"/n/{evening.id}/new/crazy-race", "Cem")
 
 
+@pytest.mark.file
 def test_the_next_nights_are_offered_them_and_only_the_host_deletes_them(evening):
     keep(evening, rounds="3")
     later = make_evening(evening.app, "Pia", ("Quin",), ())
@@ -584,6 +586,7 @@ def test_the_next_nights_are_offered_them_and_only_the_host_deletes_them(evening
     assert "Our Tuesday rules" not in words(evening, f"/n/{evening.id}/new/crazy-lab", "Ben")
 
 
+@pytest.mark.file
 def test_the_same_name_again_replaces_them(evening):
     keep(evening, rounds="3")
     keep(evening, "our  TUESDAY rules", rounds="2")

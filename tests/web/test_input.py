@@ -316,6 +316,7 @@ def by_hand_deviations(table, rows):
     return found
 
 
+@pytest.mark.file  # PostgreSQL has types and takes none of these
 def test_a_log_that_somebody_wrote_by_hand_is_told_in_words(table):
     assert by_hand_deviations(table, ROWS) == []
 

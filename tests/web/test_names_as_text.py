@@ -5,14 +5,13 @@ name as often. (Exports come later; whoever adds them adds them to `everything`.
 """
 
 import json
-import sqlite3
 
 import pytest
 from conftest import Browser, make_evening
-from databases import new_app
+from databases import new_app, on_postgres, sql
 from markupsafe import Markup
 from web.calls import started
-from web.looking import Page, file_of, html_in, stream, write_by_hand
+from web.looking import Page, folder_of, html_in, stream, write_by_hand
 
 from companion.web import streams
 from companion.web.render import drop_kept
@@ -287,7 +286,7 @@ def frames_with(evening, match, name):
     write_by_hand(
         evening.app, "UPDATE person SET name = ? WHERE joined_at = (SELECT max(joined_at) FROM person WHERE NOT watching)", (name,)
     )
-    evening.app.extensions["companion"].nights._rooms.clear()
+    evening.app.extensions["companion"].nights.reread(evening.id)
     drop_kept()  # what was drawn and put together under the other name
     streams._event.cache_clear()
     with stream(evening["Ana"], f"/m/{match}/live") as got:
@@ -300,6 +299,8 @@ def test_a_name_written_by_hand_ends_no_frame_and_breaks_no_page(evening):
     match = evening.start()
     plain = frames_with(evening, match, "Cem")
     for name in BY_HAND:
+        if on_postgres() and "\x00" in name:
+            continue  # it takes no such text
         assert frames_with(evening, match, name) == plain
         for path in (
             f"/n/{evening.id}",
@@ -322,7 +323,4 @@ def test_a_stream_that_sends_names_as_they_are_is_noticed(evening, monkeypatch):
 
 def test_names_reach_the_file_as_they_are(make_app):
     scene = Scene(make_app(), PAYLOADS[0])
-    connection = sqlite3.connect(file_of(scene.app))
-    stored = {name for (name,) in connection.execute("SELECT name FROM person")}
-    connection.close()
-    assert stored == set(PAYLOADS[0][:6])
+    assert {name for (name,) in sql(folder_of(scene.app), "SELECT name FROM person")} == set(PAYLOADS[0][:6])

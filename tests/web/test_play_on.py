@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 from conftest import Browser, make_evening
+from databases import new_app
 from web.looking import page, stored, words
 
-from companion import create_app
 from companion.models import now
 from companion.web import nights as views
 
@@ -17,7 +17,7 @@ FIRST_ROUND = {"points.0": "7", "points.1": "-3", "points.2": "0", "key": "the f
 @pytest.fixture
 def paused(tmp_path):
     """Last week: Ana hosts, Ben and Cem play, Tom watches; one round is played. Then the machine was switched off."""
-    app = create_app(tmp_path / "instance", "http://game.test:8000")
+    app = new_app(tmp_path / "instance", "http://game.test:8000")
     evening = make_evening(app)
     evening.match = evening.start("score-sheet", title="Skull King")
     assert evening["Ana"].post(f"/m/{evening.match}/act/round-1-all-0", FIRST_ROUND).status_code == 303
@@ -28,7 +28,7 @@ def paused(tmp_path):
 @pytest.fixture
 def evening(tmp_path, paused):
     """The same folder a week later, under another address: no phone knows its cookie any more."""
-    app = paused.app = create_app(tmp_path / "instance", f"http://{NEW}", (NEW.split(":")[0],))
+    app = paused.app = new_app(tmp_path / "instance", f"http://{NEW}", (NEW.split(":")[0],))
     app.testing = True
     yield paused
     app.extensions["companion"].database.close()
@@ -101,7 +101,7 @@ def test_nobody_else_is_shown_a_night_or_can_open_one(evening, host, environ, he
 
 def test_where_the_machine_goes_by_a_name_nobody_is_the_machine(tmp_path, paused):
     """A name may lead to a proxy, behind which everybody comes from the machine itself."""
-    app = paused.app = create_app(tmp_path / "instance", "https://games.example")
+    app = paused.app = new_app(tmp_path / "instance", "https://games.example")
     assert "Skull King" not in words(laptop(paused).get("/"))
     app.extensions["companion"].database.close()
 

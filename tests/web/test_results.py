@@ -7,9 +7,9 @@ from urllib.parse import urlsplit
 
 import pytest
 from conftest import make_evening
+from databases import new_app
 from web.looking import next_regions, page, stream, words
 
-from companion import create_app
 from companion.models import Match
 from companion.nights import played
 
@@ -259,11 +259,11 @@ def test_a_scheme_that_does_not_exist_is_refused_in_words(evening, scheme):
 
 
 def test_the_scheme_is_still_the_same_after_a_restart(tmp_path):
-    app = create_app(tmp_path / "instance", "http://game.test:8000")
+    app = new_app(tmp_path / "instance", "http://game.test:8000")
     evening = make_evening(app)
     evening["Ana"].post(f"/n/{evening.id}/scheme", {"scheme": "places"})
     app.extensions["companion"].database.close()
-    again = create_app(tmp_path / "instance", "http://game.test:8000")
+    again = new_app(tmp_path / "instance", "http://game.test:8000")
     assert again.extensions["companion"].nights.room(evening.id).night.scheme == "places"
     again.extensions["companion"].database.close()
 

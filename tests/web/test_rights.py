@@ -5,7 +5,7 @@ import re
 import pytest
 from web.calls import CALLS, Call, call, full_house
 from web.looking import page, stored, stream, words
-from web.rights import ROLES, rows
+from web.rights import PAGE, ROLES, addresses, rows
 
 from companion.web import access, guard
 
@@ -60,6 +60,21 @@ def deviations(house, only=None):
 def test_every_route_has_a_row_in_the_table(app):
     assert without_a_row(app) == set()
     assert {endpoint for endpoint, _, _ in rows()} == set(access.RIGHTS) == set(CALLS)
+
+
+def test_the_page_says_where_every_route_is(app):
+    known = {}
+    for rule in app.url_map.iter_rules():
+        known.setdefault(rule.endpoint, set()).add(f"{'POST' if 'POST' in rule.methods else 'GET'} {rule.rule}")
+    assert addresses() == known
+
+
+def test_another_word_on_the_page_is_another_test():
+    """The control: the page is what the test is made from."""
+    page = PAGE.read_text(encoding="utf-8")
+    changed = re.sub(r"(\| `nights.lock` \|[^|]*\|) no ", r"\1 yes ", page)
+    before, after = ({(endpoint, case): cells for endpoint, case, cells in rows(text)} for text in (page, changed))
+    assert {key for key in before if before[key] != after[key]} == {("nights.lock", "")}
 
 
 def test_every_role_can_do_exactly_what_the_table_says(house):
