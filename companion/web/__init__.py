@@ -35,7 +35,17 @@ LARGEST_BODY = 64 * 1024
 KEY_LENGTH = 32  # bytes
 
 csrf = CSRFProtect()
-limiter = Limiter(get_remote_address, storage_uri="memory://")
+
+
+class Limits(Limiter):
+    """Looks only at the views that have a limit, not at every request: playing has none."""
+
+    def _check_request_limit(self, callable_name: str | None = None, in_middleware: bool = True) -> None:
+        if not in_middleware:
+            super()._check_request_limit(callable_name, in_middleware)
+
+
+limiter = Limits(get_remote_address, storage_uri="memory://")
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,14 +26,12 @@ from companion.models import Match, Preset
 from companion.names import BadName
 from companion.nights import Refused, Room
 from companion.store import Answered, KeyTaken, Seated
-from companion.web import limiter
 from companion.web.access import Guest, house, is_current, nights, store
 from companion.web.disputes import booking_of, earlier_answer, filled, open_at, remarks, with_names
 from companion.web.render import encoded, kept, once, out_of_band, partial, regions, shared_regions
 from companion.web.words import _t, not_stored, number, signed_number, speak, tongue
 
 views = Blueprint("matches", __name__)
-limiter.exempt(views)  # playing has no limits
 
 SHARED, FORMS = ("waiting", "board", "standings", "story"), ("enter", "undo", "dispute")
 TABLE = (*SHARED, *FORMS)

@@ -14,7 +14,7 @@ from werkzeug.datastructures import MultiDict
 from companion.games import GAMES, AnyGame, verdict_on
 from companion.games.base import Plain, Reason, RuleError, Text, Verdict
 from companion.games.disputes import WhatIf
-from companion.web import limiter, pictures
+from companion.web import pictures
 from companion.web.asked import Asked, Malformed, asked_in, number_in
 from companion.web.asked import address_of as address_of  # what other pages link to
 from companion.web.nights import qr
@@ -22,7 +22,6 @@ from companion.web.render import page
 from companion.web.words import _t, speak
 
 views = Blueprint("resolver", __name__)
-limiter.exempt(views)  # there is nothing to guess here
 
 MALFORMED = _t("This address is no question that can be answered, so here is an empty one.")
 

@@ -13,13 +13,11 @@ from markupsafe import Markup
 
 from companion.database import NotStored
 from companion.store import Seated
-from companion.web import limiter
 from companion.web.access import Guest, guest_of, nights, store
 from companion.web.matches import table_in_turns, table_regions
 from companion.web.nights import lobby_regions, tv_regions
 
 views = Blueprint("live", __name__)
-limiter.exempt(views)  # looking on has no limits, but for the number of streams
 
 LIFE = 15 * 60  # seconds; then the page opens a new one
 HEARTBEAT = 15
