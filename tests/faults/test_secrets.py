@@ -19,6 +19,7 @@ from conftest import make_evening
 from databases import new_app
 from flask import g
 from itsdangerous import TimestampSigner
+from processes import soon
 from web.looking import stream
 
 from companion import doctor, live, log, models
@@ -92,12 +93,13 @@ def new_world(monkeypatch, tmp_path, capfd):
         monkeypatch.setattr(live, "_milliseconds", lambda: 1)
         moment = models.now()
         monkeypatch.setattr(models, "now", lambda: moment)
-        for each in ("_disk", "_clock"):
-            monkeypatch.setattr(doctor, each, lambda folder: doctor.Finding(Text("Machine"), Text("As it was.")))
+        for changing in ("_disk", "_clock"):  # on the machine's page, between one world and the next
+            monkeypatch.setattr(doctor, changing, lambda folder: doctor.Finding(Text("Disk or clock"), Text("As always.")))
         render._KEPT.clear()  # a process of its own would have none of the other world's regions
         app = new_app(tmp_path / f"world-{len(made)}")
         app.testing = True
         made.append(app)
+        soon(lambda: app.extensions["companion"].database.hears)  # what it kept before that would count as old
         evening = make_evening(app, "Ana", PLAYERS, ("Tom",))
         for browser in evening.browsers.values():
             browser.token = cache(browser.token)
