@@ -10,8 +10,7 @@ import signal  # noqa: E402
 import socket  # noqa: E402
 import ssl  # noqa: E402
 import sys  # noqa: E402
-from collections.abc import Iterator  # noqa: E402
-from contextlib import contextmanager, nullcontext, suppress  # noqa: E402
+from contextlib import nullcontext, suppress  # noqa: E402
 from pathlib import Path  # noqa: E402
 from typing import Any  # noqa: E402
 from urllib.parse import urlsplit  # noqa: E402
@@ -19,13 +18,13 @@ from urllib.parse import urlsplit  # noqa: E402
 import gevent  # noqa: E402
 import gevent.pywsgi  # noqa: E402
 import qrcode  # noqa: E402
-from filelock import FileLock, Timeout  # noqa: E402
 from flask import Flask  # noqa: E402
 from gevent.event import Event  # noqa: E402
 from gevent.pywsgi import WSGIServer  # noqa: E402
 
 from companion import create_app  # noqa: E402
 from companion.addresses import Address, machine_addresses  # noqa: E402
+from companion.archive import CannotDo, alone  # noqa: E402
 from companion.database import NewerSchema  # noqa: E402
 from companion.hosted import NotSafe, shared_app  # noqa: E402
 from companion.web import instance_folder  # noqa: E402
@@ -50,23 +49,12 @@ class Server(WSGIServer):  # type: ignore[misc]
 def serve(given: argparse.Namespace) -> int:
     folder = instance_folder(given.instance)
     try:
-        with _alone(folder) if given.database is None else nullcontext():
+        with alone(folder) if given.database is None else nullcontext():
             return _serve(given, folder)
-    except CannotStart as error:
+    except (CannotStart, CannotDo) as error:
         return _say(str(error))
     except NewerSchema:
         return _say(f"The data in {folder} was written by a newer version of Companion. Update the program; nothing was changed.")
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """A file has one writer."""
-    try:
-        with FileLock(folder / "running.lock", timeout=0):
-            yield
-    except Timeout:
-        text = f"Companion is running already with the data in {folder}. Use that one, or another folder with --instance."
-        raise CannotStart(text) from None
 
 
 def _allow_many_connections() -> None:
