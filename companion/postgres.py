@@ -16,7 +16,7 @@ import psycopg
 from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.engine import make_url
 
-from companion.database import Database, current_revision, is_older, migrate
+from companion.database import Database, NotStored, current_revision, is_older, migrate
 from companion.live import Live
 
 CHANNEL = "companion"
@@ -80,8 +80,8 @@ class Postgres(Database):
     # ---- ticks: one sequence for all processes, so that they only ever rise ------------------------------------------
 
     def first(self, topic: str) -> int:
-        with self.reader.connect() as connection:
-            return int(connection.execute(text("SELECT last_value FROM tick")).scalar_one())
+        with self.read() as session:
+            return int(session.execute(text("SELECT last_value FROM tick")).scalar_one())
 
     def next(self, topic: str, last: int) -> int:
         """The tick of our own newest claim; another one than before, also if we took that number for ours."""
@@ -111,9 +111,8 @@ class Listener(Thread):
         wait = 0.1
         while not self._stopped.wait(wait):
             wait = min(wait * 2, 1.0)
-            with suppress(psycopg.Error), self._connected() as connection:
+            with suppress(psycopg.Error, NotStored), self._connected() as connection:
                 wait = 0.1
-                self._catch_up()
                 self._hear(connection)
 
     def stop(self) -> None:
@@ -125,7 +124,8 @@ class Listener(Thread):
     def _connected(self) -> Iterator[psycopg.Connection]:
         with psycopg.connect(self._database.url, autocommit=True, connect_timeout=PATIENCE) as connection:
             connection.execute(f"LISTEN {CHANNEL}")
-            self.hears.set()
+            self._catch_up()
+            self.hears.set()  # only now: what was kept up to here may be old
             try:
                 yield connection
             finally:

@@ -295,6 +295,21 @@ def test_a_lost_connection_is_opened_again_and_nothing_is_missed(pair, postgres_
     assert one.database.is_ready()
 
 
+def test_a_listener_that_cannot_catch_up_tries_again(process, monkeypatch):
+    parts, tries = process(listening=False), []
+
+    def unreachable(topic):
+        tries.append(topic)
+        if len(tries) < 3:
+            raise Unreachable
+        return 1
+
+    monkeypatch.setattr(parts.database, "first", unreachable)
+    parts.database.listen(parts.live, parts.forget)
+    soon(lambda: parts.database.hears)
+    assert len(tries) == 3
+
+
 def test_what_could_not_be_read_is_read_when_the_database_answers_again(pair, monkeypatch):
     one, two = pair
     _, match = a_match(one)
