@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from databases import MADE, SERVER, Cluster, arguments, drop_databases, new_app, start_postgres
+from databases import MADE, SERVER, Cluster, arguments, drop_databases, make_upgraded, new_app, start_postgres
 from processes import processes
 
 from hatch_build import compile_catalogues
@@ -21,6 +21,7 @@ from hatch_build import compile_catalogues
 TESTS = Path(__file__).parent
 TOY = TESTS / "games" / "toy"
 ON_BOTH = ("test_store.py", "test_nights.py", "test_live.py", "web", "browser", "faults")  # what --postgresql runs
+STORE_NOTHING = ("test_resolver.py", "test_rules.py", "test_pictures.py")  # … but for these
 
 
 def pytest_configure():
@@ -33,9 +34,13 @@ def pytest_addoption(parser):
 
 def pytest_collection_modifyitems(config, items):
     if config.getoption("--postgresql"):
-        fits = [item for item in items if item.path.relative_to(TESTS).parts[0] in ON_BOTH and not item.get_closest_marker("file")]
+        fits = [item for item in items if _fits(item.path) and not item.get_closest_marker("file")]
         config.hook.pytest_deselected(items=[item for item in items if item not in fits])
         items[:] = fits
+
+
+def _fits(path):
+    return path.relative_to(TESTS).parts[0] in ON_BOTH and path.name not in STORE_NOTHING
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -46,6 +51,7 @@ def database_server(request):
         return
     server = request.getfixturevalue("postgres")
     os.environ[SERVER] = server.get_uri()
+    make_upgraded()
     yield
     del os.environ[SERVER]
 
