@@ -21,7 +21,7 @@ from hatch_build import compile_catalogues
 TESTS = Path(__file__).parent
 TOY = TESTS / "games" / "toy"
 ON_BOTH = ("test_store.py", "test_nights.py", "test_live.py", "web", "browser", "faults")  # what --postgresql runs
-STORE_NOTHING = ("test_resolver.py", "test_rules.py", "test_pictures.py")  # … but for these
+LEFT_OUT = ("test_resolver.py", "test_rules.py", "test_pictures.py", "test_two_servers.py")  # they store nothing, or there anyway
 
 
 def pytest_configure():
@@ -40,7 +40,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 def _fits(path):
-    return path.relative_to(TESTS).parts[0] in ON_BOTH and path.name not in STORE_NOTHING
+    return path.relative_to(TESTS).parts[0] in ON_BOTH and path.name not in LEFT_OUT
 
 
 @pytest.fixture(scope="session", autouse=True)
