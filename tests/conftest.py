@@ -193,12 +193,10 @@ class Served:
     def stop(self):
         self.process.terminate()
         self.process.wait(10)
-        self.process.stdout.close()
 
     def kill(self):
         self.process.kill()
         self.process.wait(10)
-        self.process.stdout.close()
 
 
 def serve(folder, port=0, *more, path=None):
@@ -206,15 +204,18 @@ def serve(folder, port=0, *more, path=None):
     port = port or free_port()
     command = [sys.executable, "-m", "companion", "--instance", str(folder), "--host", "127.0.0.1", "--port", str(port), *arguments(folder)]
     environment = {**os.environ, **({"PYTHONPATH": str(path)} if path else {})}
-    process = subprocess.Popen([*command, *more], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
+    said = tempfile.TemporaryFile()  # noqa: SIM115 not a pipe: nobody reads it, and the server would wait when it is full
+    process = subprocess.Popen([*command, *more], stdout=said, stderr=subprocess.STDOUT, env=environment)
     url = f"http://127.0.0.1:{port}"
     for _ in range(800):
         try:
             with urllib.request.urlopen(url + "/health", timeout=1):
+                said.close()
                 return Served(process, url, Path(folder))
         except OSError:
             if process.poll() is not None:
-                raise AssertionError(process.stdout.read()) from None
+                said.seek(0)
+                raise AssertionError(said.read().decode(errors="replace")) from None
             time.sleep(0.05)
     process.kill()
     raise AssertionError("the server did not answer")
