@@ -87,6 +87,13 @@ def on_postgres():
     return SERVER in os.environ
 
 
+def make_upgraded():
+    """Before the first test, so that nothing depends on which one that is."""
+    with psycopg.connect(os.environ[SERVER], autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {UPGRADED}")
+    Postgres(_named(UPGRADED)).close()
+
+
 def address(folder):
     """The database that stands for that folder's file; None where it is the file itself."""
     if not on_postgres():
@@ -99,9 +106,6 @@ def address(folder):
 
 def _make(name):
     with psycopg.connect(os.environ[SERVER], autocommit=True) as connection:
-        if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", (UPGRADED,)).fetchone():
-            connection.execute(f"CREATE DATABASE {UPGRADED}")
-            Postgres(_named(UPGRADED)).close()
         connection.execute(f"CREATE DATABASE {name} TEMPLATE {UPGRADED} STRATEGY FILE_COPY")
     MADE.append(name)
 
