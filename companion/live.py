@@ -17,6 +17,8 @@ class TooManyStreams(Exception):
 class Watch:
     """One open stream: sleeps until its topic is told, or until a heartbeat is due."""
 
+    MOMENT = 0.02  # seconds; less than anybody notices
+
     def __init__(self) -> None:
         self._calls: SimpleQueue[bool] = SimpleQueue()
 
@@ -32,6 +34,14 @@ class Watch:
         while not self._calls.empty():  # several changes are one
             stay = self._calls.get() and stay
         return stay
+
+    def lull(self, ends: float) -> bool | None:
+        """Until nothing changed for a moment and nobody else had to be served first, which makes the moment longer. As `wait`."""
+        while (began := time.monotonic()) < ends:
+            woken = self.wait(self.MOMENT)
+            if woken is not None or time.monotonic() - began < 1.5 * self.MOMENT:
+                return woken
+        return None
 
 
 class Ticks(Protocol):

@@ -16,7 +16,7 @@ import psycopg
 from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.engine import make_url
 
-from companion.database import Database, NotStored, current_revision, is_older, migrate
+from companion.database import Database, NotStored, current_revision, in_words, is_older, migrate
 from companion.live import Live
 
 CHANNEL = "companion"
@@ -53,6 +53,12 @@ class Postgres(Database):
         except BaseException:
             self.close()
             raise
+
+    @contextmanager
+    def write_core(self, topic: str) -> Iterator[Connection]:
+        with in_words(), self.writer.begin() as connection:
+            self.claim(connection, topic)
+            yield connection
 
     def claim(self, connection: Connection, topic: str) -> None:
         self._claimed[topic] = connection.execute(CLAIM, {"topic": topic, "me": self.me}).scalar_one()

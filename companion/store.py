@@ -133,7 +133,7 @@ class Store:
             known = seated.keys.get(key)
             if known is not None:
                 return _same(known, kind, data, of)
-            if ask is not None and ask not in seated.position.asks_by_id():
+            if ask is not None and ask not in seated.position.asks:
                 raise Answered(seated.position.answer_to(ask))
             line = Line(seated.position.version + 1, kind, data, of, by, key, now())
             position = seated.position.after(line)
@@ -217,7 +217,7 @@ def played_before(match: Match, actions: Sequence[Plain], by: str | None) -> Pos
 
 
 def result_of(position: Position) -> dict[str, Any]:
-    standings = position.game.standings(position.state)
+    standings = position.standings
     return {
         "points": [standing.points for standing in standings],
         "ranks": [standing.rank for standing in standings],

@@ -45,6 +45,45 @@ def test_without_news_the_watch_says_so_for_the_heartbeat():
         assert watch.wait(0.01) is None
 
 
+def test_a_lull_is_over_as_soon_as_something_changes():
+    live = Live()
+    with live.watch("night", "ana") as watch:
+        live.tell("night")
+        assert watch.lull(time.monotonic() + 60) is True
+        assert watch.wait(0) is None
+
+
+def test_when_nothing_changes_a_lull_takes_a_moment():
+    with Live().watch("night", "ana") as watch:
+        assert watch.lull(time.monotonic() + 60) is None
+
+
+def test_a_lull_that_would_come_too_late_is_not_waited_for_and_no_change_is_lost():
+    live = Live()
+    with live.watch("night", "ana") as watch:
+        live.tell("night")
+        assert watch.lull(time.monotonic() - 1) is None
+        assert watch.wait(0) is True
+
+
+def test_while_others_have_to_be_served_there_is_no_lull(monkeypatch):
+    """A machine that is behind wakes everybody late."""
+    waits, now = [], [0.0]
+
+    def late(seconds):
+        waits.append(seconds)
+        now[0] += seconds if len(waits) == 4 else 3 * seconds
+
+    monkeypatch.setattr(companion.live.time, "monotonic", lambda: now[0])
+    with Live().watch("night", "ana") as watch:
+        monkeypatch.setattr(watch, "wait", late)
+        assert watch.lull(60) is None
+        assert len(waits) == 4
+        waits.clear()
+        assert watch.lull(now[0] + 4 * watch.MOMENT) is None
+        assert len(waits) == 2
+
+
 def test_somebody_in_another_thread_is_woken():
     live, woken = Live(), []
     with live.watch("night", "ana") as watch:

@@ -104,10 +104,10 @@ def test_an_entry_can_be_amended_again_and_then_undone():
 def test_an_undone_game_end_opens_the_match_again():
     over = ligretto(one_round(40, 20), target=30)
     assert over.over
-    assert not over.asks_by_id()
+    assert not over.asks
     again = then(over, ("undo", 1))
     assert not again.over
-    assert again.asks_by_id()
+    assert again.asks
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_a_question_that_never_was_has_no_answer(ask):
 
 def test_a_question_whose_answer_was_undone_is_open_again():
     position = ligretto(count(0, 20, 5), ("undo", 1))
-    assert "round-1-count-0" in position.asks_by_id()
+    assert "round-1-count-0" in position.asks
 
 
 # ---- what may be seen ------------------------------------------------------------------------------------------------

@@ -65,7 +65,7 @@ def test_a_form_has_the_same_key_however_often_it_is_drawn(evening):
 def test_correcting_back_and_forth_books_every_time(evening):
     match, ana, store = evening.start(), guest_of(evening, "Ana"), parts_of(evening).store
     for n, scored in enumerate((20, 21, 20, 21, 20), 1):
-        ask = next(id for id in evening.seated(match).position.asks_by_id() if id.startswith("round-1-count-0"))
+        ask = next(id for id in evening.seated(match).position.asks if id.startswith("round-1-count-0"))
         key = form_key(evening.seated(match), ana, ask)
         assert store.act(match, ask, count(0, scored), ana.person.id, key).n == n
     assert evening.seated(match).position.state.counts[0].scored == 20

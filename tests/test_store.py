@@ -481,7 +481,7 @@ class RandomTable(Table):
             self.done["refused"] += 1
 
     def act_at_random(self, key):
-        asks = list(self.now.position.asks_by_id().values())
+        asks = list(self.now.position.asks.values())
         if not asks:
             return self.undo_at_random(key)
         ask = self.chance.choices(asks, [self.habits[each.do] for each in asks])[0]

@@ -67,8 +67,8 @@ def ignores_questions():
         def __contains__(self, ask):
             return True
 
-    asks = Position.asks_by_id
-    Position.asks_by_id = lambda self: Any(asks(self))
+    asks = Position.asks.func
+    Position.asks = property(lambda self: Any(asks(self)))
 
 
 def has_no_lock():
