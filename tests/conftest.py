@@ -30,6 +30,7 @@ def pytest_configure():
 
 def pytest_addoption(parser):
     parser.addoption("--postgresql", action="store_true", help="run what stores something on a PostgreSQL server of its own")
+    parser.addoption("--pictures", action="store_true", help="take the README's picture anew")
 
 
 def pytest_collection_modifyitems(config, items):
