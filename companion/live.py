@@ -9,9 +9,9 @@ from queue import Empty, SimpleQueue
 from threading import Lock
 from typing import Protocol
 
+from companion.kept import Kept
 
-class TooManyStreams(Exception):
-    """This person watches with more pages than one table needs."""
+MOST_TOPICS, MOST_PEOPLE = 10_000, 30_000  # whose tick, and whose last moment, is remembered
 
 
 class Watch:
@@ -60,9 +60,9 @@ class Live:
         self._lock = Lock()
         self._source = ticks or Clock()
         self._watches: dict[str, dict[Watch, str]] = {}
-        self._ticks: dict[str, int] = {}
-        self._seen: dict[str, float] = {}
-        self._seen_elsewhere: dict[str, float] = {}
+        self._ticks: Kept[str, int] = Kept(MOST_TOPICS)
+        self._seen: Kept[str, float] = Kept(MOST_PEOPLE)
+        self._seen_elsewhere: Kept[str, float] = Kept(MOST_PEOPLE)
         self._presence_told = 0.0
         self.started = time.time()
 
@@ -80,6 +80,8 @@ class Live:
         finally:
             with self._lock:
                 del watches[watch]
+                if not watches:
+                    del self._watches[topic]
 
     def tell(self, topic: str) -> None:
         with self._lock:
@@ -97,7 +99,7 @@ class Live:
         """Anything may have changed."""
         least = self._source.first("")
         with self._lock:
-            self._ticks = {topic: max(least, tick + 1) for topic, tick in self._ticks.items()}
+            self._ticks.update([(topic, max(least, tick + 1)) for topic, tick in self._ticks.items()])
             topics = list(self._watches)
         for topic in topics:
             self._wake(topic)

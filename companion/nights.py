@@ -16,12 +16,14 @@ from sqlmodel import Session, col, select
 
 from companion.database import Database
 from companion.games.base import Text
+from companion.kept import Kept
 from companion.live import Live
 from companion.models import Claim, Entry, Match, Night, Person, now
 from companion.names import key_of, new_code, tidy, tidy_code
 from companion.standings import SCHEMES, Played
 
 MOST_PEOPLE = 30
+MOST_IN_MEMORY = 1_000  # nights; the others are read again when somebody asks
 TABLE_NAMES = ("Table", "Laptop", "Companion")  # what a machine goes by that only hosts
 HOST_AWAY = 60.0  # seconds after which a player may take over
 
@@ -64,8 +66,8 @@ class Room:
 class Nights:
     def __init__(self, database: Database, live: Live) -> None:
         self.database, self.live = database, live
-        self._rooms: dict[str, Room] = {}
-        self._reopened: dict[str, float] = {}  # nights that go on, and since when; the next start of the program forgets it
+        self._rooms: Kept[str, Room] = Kept(MOST_IN_MEMORY)
+        self._reopened: Kept[str, float] = Kept(MOST_IN_MEMORY)  # that go on, and since when; the next start of the program forgets it
 
     # ---- looking -----------------------------------------------------------------------------------------------------
 

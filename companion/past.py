@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,6 +16,7 @@ from companion import statistics
 from companion.database import Database
 from companion.games.base import Text
 from companion.house import House
+from companion.kept import Kept
 from companion.live import Live
 from companion.models import Claim, Dispute, Match, Night, Person, Preset, Same, new_id, now
 from companion.names import key_of, new_code
@@ -152,7 +152,7 @@ def _grouped(people: Iterable[Attendance], key: Callable[[Attendance], str]) -> 
 class Past:
     def __init__(self, database: Database, live: Live, nights: Nights, store: Store, house: House) -> None:
         self.database, self.live, self.nights, self.store, self.house = database, live, nights, store, house
-        self._kept: OrderedDict[Nights_, tuple[Any, Book]] = OrderedDict()
+        self._kept: Kept[Nights_, tuple[Any, Book]] = Kept(MOST_BOOKS)
 
     def book(self, nights: Nights_ = None) -> Book:
         """What is stored about these nights, or about all; read again only after something changed."""
@@ -161,8 +161,6 @@ class Past:
             if nights not in self._kept or self._kept[nights][0] != stamp:
                 self._kept[nights] = (stamp, _read(session, nights))
         self._kept.move_to_end(nights)
-        while len(self._kept) > MOST_BOOKS:
-            self._kept.popitem(last=False)
         return self._kept[nights][1]
 
     def _stamp(self, session: Session, nights: Nights_) -> tuple[Any, ...]:

@@ -20,7 +20,7 @@ from hatch_build import compile_catalogues
 
 TESTS = Path(__file__).parent
 TOY = TESTS / "games" / "toy"
-ON_BOTH = ("test_store.py", "test_nights.py", "test_live.py", "web", "browser", "faults")  # what --postgresql runs
+ON_BOTH = ("test_store.py", "test_nights.py", "test_live.py", "test_kept.py", "web", "browser", "faults")  # what --postgresql runs
 LEFT_OUT = ("test_resolver.py", "test_rules.py", "test_pictures.py", "test_two_servers.py")  # they store nothing, or there anyway
 
 
