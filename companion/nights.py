@@ -247,7 +247,7 @@ class Nights:
 
     def lock(self, night: Night, joining: bool) -> None:
         with self.database.write(night.id) as session:
-            session.get_one(Night, night.id).joining = joining
+            _let_in(session.get_one(Night, night.id), joining)
         if not joining:  # everybody has come back who was expected
             self._reopened.pop(night.id, None)
         self._tell(night.id)
@@ -278,7 +278,8 @@ class Nights:
         with self.database.write(night.id) as session:
             fresh = session.get_one(Night, night.id)
             host = _somebody(session, night.id, guest.id) if guest else _table(session, night.id, secret)
-            fresh.joining, fresh.host_id = True, host.id
+            _let_in(fresh, True)
+            fresh.host_id = host.id
         self._reopened[night.id] = time.time()
         self.live.saw(host.id)
         self._tell(night.id)
@@ -329,6 +330,11 @@ def new_secret() -> str:
 def hashed(secret: str) -> str:
     """Only the hash is stored: the file alone opens no seat."""
     return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _let_in(night: Night, joining: bool) -> None:
+    night.joining = joining
+    night.opened_at = now() if joining else night.opened_at
 
 
 def _new_person(night: str, name: str, phone: bool, watching: bool = False) -> tuple[Person, str]:
