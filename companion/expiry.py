@@ -1,7 +1,7 @@
 """Where many nights are hosted, idle ones are archived and old ones go, by a rule that everybody can read. A laptop keeps everything.
 
-A night is idle since somebody last joined, started a match, entered something or opened it again. After a day it is archived: joining is closed, and no
-process keeps it in memory; the host can open it again. After 90 days everything about it is deleted.
+A night is idle since somebody last joined, started a match, entered something or opened it again. After a day it is archived: joining is
+closed, and no process keeps it in memory; the host can open it again. After 90 days everything about it is deleted.
 """
 
 from __future__ import annotations
