@@ -54,7 +54,7 @@ class Clock:
 class Live:
     """The streams by topic, and a tick for each topic."""
 
-    MOST_PER_PERSON = 3
+    MOST_PER_PERSON, MOST_PER_TOPIC, MOST = 3, 60, 5_000
 
     def __init__(self, ticks: Ticks | None = None) -> None:
         self._lock = Lock()
@@ -72,9 +72,12 @@ class Live:
         with self._lock:
             watches = self._watches.setdefault(topic, {})
             mine = [each for each, whose in watches.items() if whose == person]
+            full = len(watches) >= self.MOST_PER_TOPIC or sum(map(len, self._watches.values())) >= self.MOST
             watches[watch] = person
         for each in mine[: max(0, len(mine) - self.MOST_PER_PERSON + 1)]:
             each.wake(stay=False)  # the oldest make room
+        if full:
+            watch.wake(stay=False)  # it gets everything once; its page comes again a little later
         try:
             yield watch
         finally:

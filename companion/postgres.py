@@ -44,8 +44,8 @@ class Postgres(Database):
         self.lock = Lock()
         self._claimed: Kept[str, int] = Kept(MOST_TOPICS)
         driver = make_url(url).set(drivername="postgresql+psycopg")
-        self.writer = create_engine(
-            driver, pool_pre_ping=True, pool_size=10, max_overflow=20, connect_args={"options": SAFE, "connect_timeout": PATIENCE}
+        self.writer = create_engine(  # so that four processes fit into the 100 connections that PostgreSQL gives by itself
+            driver, pool_pre_ping=True, pool_size=10, max_overflow=10, connect_args={"options": SAFE, "connect_timeout": PATIENCE}
         )
         self.reader = self.writer.execution_options(isolation_level="AUTOCOMMIT")
         self._listener: Listener | None = None
