@@ -70,21 +70,29 @@ class Live:
     def watch(self, topic: str, person: str) -> Iterator[Watch]:
         watch = Watch()
         with self._lock:
-            watches = self._watches.setdefault(topic, {})
-            mine = [each for each, whose in watches.items() if whose == person]
-            full = len(watches) >= self.MOST_PER_TOPIC or sum(map(len, self._watches.values())) >= self.MOST
-            watches[watch] = person
-        for each in mine[: max(0, len(mine) - self.MOST_PER_PERSON + 1)]:
-            each.wake(stay=False)  # the oldest make room
-        if full:
-            watch.wake(stay=False)  # it gets everything once; its page comes again a little later
+            leaving = self._place(watch, topic, person)
+        for each in leaving:
+            each.wake(stay=False)
         try:
             yield watch
         finally:
             with self._lock:
-                del watches[watch]
-                if not watches:
+                self._watches.get(topic, {}).pop(watch, None)
+                if not self._watches.get(topic, True):
                     del self._watches[topic]
+
+    def _place(self, watch: Watch, topic: str, person: str) -> list[Watch]:
+        """Gives those that leave: the oldest of this person make room; where there is none, the new one gets everything once, and its page
+        comes again a little later."""
+        watches = self._watches.get(topic, {})
+        mine = [each for each, whose in watches.items() if whose == person]
+        leaving = mine[: max(0, len(mine) - self.MOST_PER_PERSON + 1)]
+        for each in leaving:
+            del watches[each]
+        if len(watches) >= self.MOST_PER_TOPIC or sum(map(len, self._watches.values())) >= self.MOST:
+            return [*leaving, watch]
+        self._watches.setdefault(topic, watches)[watch] = person
+        return leaving
 
     def tell(self, topic: str) -> None:
         with self._lock:

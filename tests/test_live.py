@@ -173,6 +173,30 @@ def test_a_night_has_so_many_streams_and_the_next_one_is_served_once(monkeypatch
     assert [watch.wait(0.01) for watch in first] == [None] * 5
 
 
+def test_whoever_opens_one_page_after_the_other_keeps_three_also_at_a_full_night(monkeypatch):
+    live = Live()
+    monkeypatch.setattr(live, "MOST_PER_TOPIC", 5)
+    with ExitStack() as streams:
+        others = [streams.enter_context(live.watch("night", f"person-{n}")) for n in range(2)]
+        mine = [streams.enter_context(live.watch("night", "ana")) for _ in range(20)]
+        assert [watch.wait(0.01) for watch in mine] == [False] * 17 + [None] * 3
+        assert [watch.wait(0.01) for watch in others] == [None] * 2
+        assert live.streams("night") == 5
+
+
+def test_a_stream_that_was_sent_away_and_ends_late_takes_no_other_with_it():
+    live = Live()
+    with ExitStack() as late:
+        late.enter_context(live.watch("night", "ana"))
+        with ExitStack() as streams:
+            for _ in range(3):  # the first one has to go
+                streams.enter_context(live.watch("night", "ana"))
+        with live.watch("night", "ben") as ben:
+            late.pop_all().close()
+            live.tell("night")
+            assert ben.wait(1) is True
+
+
 def test_a_process_has_so_many_streams_over_all_nights(monkeypatch):
     live = Live()
     monkeypatch.setattr(live, "MOST", 5)
