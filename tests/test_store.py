@@ -390,7 +390,7 @@ def test_there_is_no_match_with_an_unknown_id(table):
 
 
 def test_only_so_many_positions_stay_in_memory_and_the_others_come_back(table, monkeypatch):
-    monkeypatch.setattr(companion.store, "MOST_IN_MEMORY", 2)
+    monkeypatch.setattr(table.store._seated, "most", 2)
     ids = [table.id, *(table.add() for _ in range(4))]
     for turn in range(2):
         for n, id in enumerate(ids):

@@ -18,7 +18,7 @@ def sheet_round(hand, match, points):
     hand.post(f"{match}/act/round-1-all-0", {**numbers, "key": "the numbers of everybody"})
 
 
-def test_three_games_of_five_people_end_on_standings_statistics_and_the_tv(new_phone, own_table):
+def test_three_games_of_five_people_end_on_standings_statistics_and_the_tv(own_table, new_phone):
     phones = [new_phone(name, url=own_table.url) for name in FIVE]
     ana, ben, cem = phones
     lobby, hands = gather(own_table, *phones, names=FIVE, without=WITHOUT)

@@ -190,7 +190,7 @@ def asks_for_no_files():
     from companion import server
 
     has_few_files()
-    server._allow_many_connections = lambda: None
+    server.allow_many_connections = lambda: None
 
 
 def is_impatient():
