@@ -176,7 +176,7 @@ def unnoticed(file, tree):
     if child == 0:
         _in_silence()
         sys.meta_path.insert(0, Changed(file, tree))
-        os._exit(pytest.main([*tests_of(file), "-x", "-q", "-p", "no:cacheprovider", "--noconftest", "--hypothesis-seed=1"]))
+        os._exit(pytest.main([*tests_of(file), "-x", "-q", "-p", "no:cacheprovider", "--noconftest", "--assert=plain", "--hypothesis-seed=1"]))
     return os.waitpid(child, 0)[1] == 0
 
 

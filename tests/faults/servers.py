@@ -343,6 +343,7 @@ class Server:
                         return self
                 except OSError:
                     time.sleep(0.02)
+        self.kill()
         raise AssertionError(self.said())
 
     def said(self):
