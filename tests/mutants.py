@@ -30,7 +30,7 @@ import sqlmodel  # noqa: E402, F401
 
 ROOT = Path(__file__).parents[1]
 GAMES = ("crazy_lab", "crazy_race", "ligretto_crazy", "score_sheet", "the_academy", "tricky_cribby")
-SHARED = ("test_forms", "test_records", "test_disputes", "test_shapes", "test_playthroughs", *(f"test_{game}" for game in GAMES))
+QUIETLY = ("-x", "-q", "-p", "no:cacheprovider", "--noconftest", "--assert=plain", "--hypothesis-seed=1")
 FILES = [*sorted(f"companion/games/{path.name}" for path in (ROOT / "companion/games").glob("*.py")), "companion/log.py", "companion/store.py"]
 MOST_SECONDS = 300  # of computing; a change that makes the tests run on for ever is noticed
 
@@ -146,14 +146,18 @@ def _line(node):
 
 
 def tests_of(file):
-    """The tests that concern a file, the quick ones first."""
+    """The tests that concern a file, those that know most about it first: the others are only loaded where these notice nothing."""
     name = Path(file).stem
     if name in ("log", "store"):
-        return ["tests/test_log.py", "tests/test_store.py", "tests/test_course.py", "tests/test_archive.py"]
+        return [[f"tests/test_{name}.py"], ["tests/test_log.py", "tests/test_store.py", "tests/test_course.py", "tests/test_archive.py"]]
     if name in GAMES:
-        files = [f"test_{name}", "test_playthroughs", "test_disputes", "test_records", "test_contract", "test_second"]
-        return [*(f"tests/games/{each}.py" for each in files), "-k", f"{name} or {name.replace('_', '-')}"]
-    return [f"tests/games/{each}.py" for each in (*SHARED, "test_contract", "test_second")]
+        only = ["-k", f"{name} or {name.replace('_', '-')}"]
+        return [[f"tests/games/test_{name}.py"], [*_in_games("playthroughs", "disputes", "records", "contract", "second"), *only]]
+    return [_in_games("forms", "records", "disputes", "shapes"), _in_games("playthroughs", *GAMES), _in_games("contract", "second")]
+
+
+def _in_games(*names):
+    return [f"tests/games/test_{name}.py" for name in names]
 
 
 class Changed(SourceFileLoader):
@@ -176,7 +180,7 @@ def unnoticed(file, tree):
     if child == 0:
         _in_silence()
         sys.meta_path.insert(0, Changed(file, tree))
-        os._exit(pytest.main([*tests_of(file), "-x", "-q", "-p", "no:cacheprovider", "--noconftest", "--assert=plain", "--hypothesis-seed=1"]))
+        os._exit(any(pytest.main([*some, *QUIETLY]) for some in tests_of(file)))
     return os.waitpid(child, 0)[1] == 0
 
 
