@@ -18,20 +18,19 @@ from importlib.machinery import SourceFileLoader
 from importlib.util import spec_from_file_location
 from pathlib import Path
 
-os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = tempfile.mkdtemp()
-
-import alembic.command  # noqa: E402, F401 what the tests load is loaded once
-import flask_babel  # noqa: E402, F401
-import hypothesis  # noqa: E402
-import psycopg  # noqa: E402, F401
-import pydantic  # noqa: E402, F401
-import pytest  # noqa: E402
-import sqlmodel  # noqa: E402, F401
+import alembic.command  # noqa: F401 what the tests load is loaded once
+import flask_babel  # noqa: F401
+import hypothesis
+import psycopg  # noqa: F401
+import pydantic  # noqa: F401
+import pytest
+import sqlmodel  # noqa: F401
 
 ROOT = Path(__file__).parents[1]
 GAMES = ("crazy_lab", "crazy_race", "ligretto_crazy", "score_sheet", "the_academy", "tricky_cribby")
 QUIETLY = ("-x", "-q", "-p", "no:cacheprovider", "--noconftest", "--assert=plain", "--hypothesis-seed=1")
-FILES = [*sorted(f"companion/games/{path.name}" for path in (ROOT / "companion/games").glob("*.py")), "companion/log.py", "companion/store.py"]
+RULES = sorted(f"companion/games/{path.name}" for path in (ROOT / "companion" / "games").glob("*.py"))
+FILES = [*RULES, "companion/log.py", "companion/store.py"]
 MOST_SECONDS = 300  # of computing; a change that makes the tests run on for ever is noticed
 
 
@@ -217,7 +216,9 @@ def main():
     parser.add_argument("files", nargs="*", default=FILES)
     given = parser.parse_args()
     os.chdir(ROOT)
-    hypothesis.settings.register_profile("mutants", phases=(hypothesis.Phase.explicit, hypothesis.Phase.generate))  # nobody reads the example
+    os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = tempfile.mkdtemp()
+    phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)  # nobody reads the example
+    hypothesis.settings.register_profile("mutants", phases=phases)
     hypothesis.settings.load_profile("mutants")
     for file in given.files:
         print(json.dumps(try_out(file, given.each, given.seed)), flush=True)
