@@ -116,7 +116,7 @@ def replayed():
 
 def test_a_whole_match_by_cards(new_phone, table, cable):
     bianca, xavier, tyler = phones = new_phone(), new_phone(dark=True), new_phone(url=cable.url)
-    start(table, *phones)
+    play_from_lobby(bianca, [xavier, tyler], NAMES, "The Academy", without=NAMES[3:], captain="Bianca")
     assert roles(tyler) == ["Captain", "Mastermind", "Teamplayer", "Rebel"]
     exam(bianca, "green", "joint-award")
     for phone in phones:
@@ -192,7 +192,7 @@ def _offline(cable, bianca, tyler, cards):
 
 def test_a_whole_match_by_winners_within_the_budget(new_phone, table):
     bianca, xavier, tyler = phones = new_phone(), new_phone(), new_phone(dark=True)
-    start(table, *phones)
+    play_from_lobby(bianca, [xavier, tyler], NAMES, "The Academy", without=NAMES[3:], captain="Bianca")
     before = bianca.taps
     exam(bianca, "green", "swap-hands")
     took(bianca, T, X, X, X, T, E, B, E)
