@@ -317,6 +317,23 @@ def _correct_the_first_round(bianca, xavier, tyler, match):
 # ---- what the rules allow --------------------------------------------------------------------------------------------
 
 
+TOP = "document.querySelector('#enter').getBoundingClientRect().top"
+
+
+def test_after_a_long_form_the_next_question_is_in_view_with_the_undo_below_it(new_phone, table):
+    bianca = new_phone()
+    start(table, bianca)
+    bianca.tap("#enter .aca-exam .suit-green")
+    bianca.find("#enter [name=rule][value=last-trick-award]").scroll_into_view_if_needed()
+    assert bianca.page.evaluate(TOP) < 0
+    bianca.tap("#enter [name=rule][value=last-trick-award]")
+    at_trick(1, bianca)
+    bianca.page.wait_for_function(f"{TOP} >= 0")
+    bianca.tap("#undo button")
+    bianca.page.wait_for_selector("#enter .aca-exam")
+    bianca.page.wait_for_function(f"{TOP} >= 0")
+
+
 def test_a_mastermind_who_covers_has_no_card_in_the_trick(new_phone, table):
     """Case 6, then a rule covered by a tap, and with it the buttons of the new rule."""
     bianca = new_phone()
