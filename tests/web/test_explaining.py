@@ -123,6 +123,15 @@ def test_the_cards_under_a_name_tell_how_they_became_so_few(app):
     assert "#cards" not in html_in(evening["Tom"].get(f"/m/{match}"))  # nobody counts them any more
 
 
+def test_a_verdict_that_tells_who_picks_when_is_not_told_twice(app):
+    evening = make_evening(app, players=("Ben", "Cem", "Dia"))
+    match = evening.start("tricky-cribby", seats=["Ana", "Ben", "Cem", "Dia"])
+    cards = {"up": "blue-2", **{f"cards.{n}": card for n, card in enumerate(("red-1", "green-9", "green-4", "purple-9"))}}
+    assert evening["Ben"].post(f"/m/{match}/act/trick-1", {**cards, "key": "the first trick"}).status_code == 303
+    board = re.search(r'<section id="board".*?</section>', html_in(evening["Tom"].get(f"/m/{match}")), re.S)[0]
+    assert board.count("Picks, from the weakest card to the strongest") == 1
+
+
 def test_the_table_shows_the_last_entries_and_a_page_all_of_them(evening):
     match = evening.start(target="150")
     for n in range(1, 12):
