@@ -196,6 +196,16 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """What an entry did to a seat's points, and which round it ended; a round can bring nothing."""
+
+    told: Told
+    before: int
+    after: int
+    round: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Mark:
     """Where everybody stood at one point of the match: after a round, or where there are none after an entry."""
 
@@ -276,15 +286,15 @@ class Seen:
         """The number of the entry at that place among those in force, counted from 0."""
         return self._position.booked[place].line.n
 
-    def course(self, seat: int) -> list[tuple[Told, int, int]]:
-        """The entries that changed a seat's points, newest first, with the points before and after."""
-        told = {each.n: each for each in self.story()}
-        changed = []
-        for entry in reversed(self._position.booked):
+    def course(self, seat: int) -> list[Change]:
+        """The entries that changed a seat's points or ended a round, newest first."""
+        changes, rounds = [], len(self.rounds)
+        for told, entry in zip(self.story(), reversed(self._position.booked), strict=True):
             before, after = (self.game.standings(state)[seat].points for state in (entry.before, entry.step.state))
-            if before != after:
-                changed.append((told[entry.line.n], before, after))
-        return changed
+            if told.scored or before != after:
+                changes.append(Change(told, before, after, rounds if told.scored else None))
+            rounds -= told.scored
+        return changes
 
     def marks(self) -> list[Mark]:
         """The course of the match: its start, then every round; in a game without rounds every entry that changed the standings."""

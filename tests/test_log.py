@@ -317,8 +317,15 @@ def test_a_secret_can_be_undone_and_chosen_again():
 def test_the_course_of_a_seat_names_the_entries_that_changed_its_points():
     position = ligretto(one_round(20, 5), count(0, 9, 5), count(1, 10, 5), one_round(30, 9))
     course = position.seen_by(EVERYBODY).course(1)
-    assert [(told.n, before, after) for told, before, after in course] == [(4, 5, 9), (3, 0, 5)]  # the first brought nothing
-    assert [told.n for told, _, _ in position.seen_by(EVERYBODY).course(0)] == [4, 3, 1]
+    assert [(each.told.n, each.before, each.after) for each in course] == [(4, 5, 9), (3, 0, 5), (1, 0, 0)]
+    assert [each.round for each in course] == [3, 2, 1]  # the first brought nothing, and that is a number, too
+    assert [each.told.n for each in position.seen_by(EVERYBODY).course(0)] == [4, 3, 1]
+
+
+def test_the_course_of_a_seat_has_no_round_where_points_change_within_one():
+    cribby = GAMES["tricky-cribby"]
+    position = fold(begin(cribby, 2, cribby.options()), lines({"do": "take", "side": 1, "tile": "red"}))
+    assert [(each.before, each.after, each.round) for each in position.seen_by(EVERYBODY).course(1)] == [(0, 1, None)]
 
 
 def test_an_entry_says_whether_it_ended_a_round():
