@@ -197,7 +197,7 @@ def test_the_course_of_a_match_is_a_table_too(host):
     phone, play = host
     phone.go(play(example("ligretto-crazy")) + "/result")
     drawn = phone.page.locator("svg.chart .end").all_text_contents()
-    rows = phone.page.locator("table.course tbody tr")
+    rows = phone.page.locator("table.course").first.locator("tbody tr")
     assert rows.count() == phone.page.locator("svg.chart .guides text[text-anchor=middle]").count() - 1  # each step, and the word for it
     assert sorted(rows.last.locator("td").all_text_contents()) == sorted(drawn)
     words = phone.page.locator("svg.chart desc").text_content()
@@ -224,7 +224,7 @@ def test_the_loop_of_tricky_cribby_can_be_listened_to(host):
 
 def test_the_ring_of_seats_says_names_and_what_they_do(host):
     phone, play = host
-    phone.go(play(example("tricky-cribby", 12)))
+    phone.go(play(looped()))
     told = phone.page.locator("#waiting .ring li").evaluate_all("all => all.map(each => each.innerText)")
     assert [name for name, each in zip(LONG, told, strict=False) if name in each] == list(LONG[:4])
-    assert sum("picks" in each or "has picked" in each for each in told) == 4
+    assert all("picks" in each for each in told)

@@ -25,7 +25,7 @@ def tab_to(phone, selector):
 
 def enter(phone, selector):
     tab_to(phone, selector)
-    phone.page.locator(".fresh").wait_for(state="detached")
+    phone.page.wait_for_selector(".fresh", state="detached")
     phone.page.keyboard.press("Enter")
 
 
@@ -103,7 +103,7 @@ def three(new_phone, table, **more):
     ana.page.locator('.keys [data-key="5"]').click()
     ana.page.locator("[data-next]").click()
     ana.page.wait_for_selector("#story .story a")
-    ana.page.locator(".fresh").first.wait_for(state="detached")
+    ana.page.wait_for_selector(".fresh", state="detached")
     return ana, ben
 
 
