@@ -122,7 +122,7 @@ def walk(world, phone, stranger):
     """Goes everywhere, one state after the other: gives its name and the phone that shows it, with everything unfolded."""
     world.hand.give(phone)
     phone.expect("status of 404", "status of 422", "status of 400", "status of 409")
-    stranger.expect("status of 404", "status of 422", "status of 400")
+    stranger.expect("status of 404", "status of 409", "status of 422")
     for name, path in pages(world).items():
         yield name, opened(phone.go(path))
     yield from refusals(world, phone)

@@ -23,7 +23,7 @@ TEXT = "size => { document.documentElement.style.fontSize = size; }"
 WIDE = """width => document.documentElement.scrollWidth > width ? ['scrolls sideways: ' + document.documentElement.scrollWidth] : []"""
 # What an ellipsis leaves out, such as a long name in the ring, has to stand somewhere else in full; nothing else may be cut.
 CUT = """() => {
-  const seen = each => each.clientWidth > 1 && !each.closest('svg, .unseen, [hidden]');
+  const seen = each => each.getBoundingClientRect().width > 1 && !each.closest('svg, .unseen, [hidden]');
   const speaks = each => [...each.childNodes].some(node => node.nodeType === 3 && node.data.trim());
   const cut = each => each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).overflowX === 'hidden';
   const dots = each => getComputedStyle(each).textOverflow === 'ellipsis';
