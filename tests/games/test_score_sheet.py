@@ -91,6 +91,11 @@ def test_text_is_kept_composed():
     assert read_options(GAME, {"title": "Zoe\u0308"}, 2).title == "Zo\u00eb"
 
 
+@pytest.mark.parametrize(("wins", "highest"), [("highest", True), ("lowest", False)])
+def test_other_programs_are_told_whether_the_highest_total_wins(wins, highest):
+    assert GAME.highest_wins(read_options(GAME, {"wins": wins}, 2)) is highest
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
