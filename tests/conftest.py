@@ -26,6 +26,7 @@ LEFT_OUT = ("test_resolver.py", "test_rules.py", "test_pictures.py", "test_two_s
 
 def pytest_configure():
     compile_catalogues(TESTS.parent)  # as they are now, not as they were when the checkout was installed
+    os.environ["LC_ALL"] = "C.UTF-8"  # whatever language the developer speaks
 
 
 def pytest_addoption(parser):
