@@ -240,10 +240,11 @@ def play_from_lobby(host, others, names, title, without=(), **choices):
 class Hand:
     """Sends forms for a phone, then gives it the cookie."""
 
-    def __init__(self, port):
+    def __init__(self, port, language="en"):
         self.base = f"http://127.0.0.1:{port}"
         self.jar = CookieJar()
         self.opener = build_opener(HTTPCookieProcessor(self.jar))
+        self.opener.addheaders.append(("Accept-Language", language))
 
     def get(self, path):
         with self.opener.open(self.base + path) as answer:
@@ -260,7 +261,7 @@ class Hand:
 
 def gather(table, *phones, names=("Ana", "Ben", "Cem", "Dia"), without=()):
     """A night with these phones, the first one hosting, and people without one; gives the lobby's address and the hands."""
-    hands = [Hand(table.port) for _ in phones]
+    hands = [Hand(table.port, phone.language) for phone in phones]
     lobby, page = hands[0].post("/nights", {"name": names[0]})
     token = urlsplit(read_svg(page)).path
     for hand, name in list(zip(hands, names, strict=False))[1:]:
