@@ -61,10 +61,18 @@ def restore(folder: Path, file: Path) -> Path | None:
         fresh.unlink(missing_ok=True)
         copy_file(file, fresh)
         _check_schema(fresh, file)
-        for end in ("-wal", "-shm"):  # all they hold is in the file: it was just copied whole
-            (folder / (FILE + end)).unlink(missing_ok=True)
+        _settle(folder / FILE)
         fresh.replace(folder / FILE)
     return kept
+
+
+def _settle(file: Path) -> None:
+    """Bring what lies beside the file into it: whoever stops us now finds it whole, and nothing is left that could go into another one."""
+    if file.exists():
+        with closing(sqlite3.connect(address_of(file, "rw"), uri=True)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    for end in ("-wal", "-shm"):
+        file.with_name(FILE + end).unlink(missing_ok=True)
 
 
 def _check_there(folder: Path) -> None:

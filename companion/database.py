@@ -63,11 +63,12 @@ class Database:
         except BaseException:
             self.close()
             raise
+        self._log = self.writer.connect()
 
     @contextmanager
     def write(self, topic: str = "") -> Iterator[Session]:
         """A session that alone may write about that topic; committed at the end, or nothing of it happens."""
-        with self.lock, _in_words(), Session(self.writer, expire_on_commit=False) as session, session.begin():
+        with self.lock, in_words(), Session(self.writer, expire_on_commit=False) as session, session.begin():
             if topic:
                 self.claim(session.connection(), topic)
             yield session
@@ -75,16 +76,15 @@ class Database:
     @contextmanager
     def write_core(self, topic: str) -> Iterator[Connection]:
         """The same without objects, for the log; whoever calls holds the lock."""
-        with _in_words(), self.writer.begin() as connection:
-            self.claim(connection, topic)
-            yield connection
+        with in_words(), self._log.begin():  # always the same connection: taking one out and putting it back costs as much as the insert
+            yield self._log
 
     def claim(self, connection: Connection, topic: str) -> None:
         """Where other processes write, too, they are kept out and told; nobody else writes this file."""
 
     @contextmanager
     def read(self) -> Iterator[Session]:
-        with _in_words(), Session(self.reader, expire_on_commit=False) as session:
+        with in_words(), Session(self.reader, expire_on_commit=False) as session:
             yield session
 
     def backup(self, to: Path) -> Path:
@@ -125,7 +125,7 @@ def address_of(path: Path, mode: str) -> str:
 
 
 @contextmanager
-def _in_words() -> Iterator[None]:
+def in_words() -> Iterator[None]:
     try:
         yield
     except (OperationalError, InterfaceError, SQLAlchemyTimeout) as error:

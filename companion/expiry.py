@@ -1,7 +1,7 @@
 """Where many nights are hosted, idle ones are archived and old ones go, by a rule that everybody can read. A laptop keeps everything.
 
-A night is idle since somebody last joined, started a match or entered something. After a day it is archived: joining is closed, and no
-process keeps it in memory; the host can open it again. After 90 days everything about it is deleted.
+A night is idle since somebody last joined, started a match, entered something or opened it again. After a day it is archived: joining is
+closed, and no process keeps it in memory; the host can open it again. After 90 days everything about it is deleted.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ IDLE = """
         (SELECT max(joined_at) FROM person WHERE night_id = night.id),
         (SELECT max(started_at) FROM match WHERE night_id = night.id),
         (SELECT max(entry.at) FROM entry JOIN match ON match.id = entry.match_id WHERE match.night_id = night.id),
-        night.created_at
+        night.created_at, night.opened_at
     ) < :before LIMIT :most
 """
 OPEN, ANY, THIS = (text(IDLE.format(more=more)) for more in ("night.joining", "true", "night.id = :night"))

@@ -14,6 +14,7 @@ import os
 import re
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -30,6 +31,7 @@ NO_HTTPS = Text(
     "without HTTPS. On a network of your own, --plain-http allows it."
 )
 NO_KEY = Text("All processes need the same key: set COMPANION_KEY (openssl rand -hex 32), or give an instance folder with a secret.key.")
+MOST_FILES = 10_240  # connections and files; macOS gives a program no more
 CANNOT_LOAD = 4  # gunicorn then stops; with any other status it tries again
 
 
@@ -103,6 +105,17 @@ def _check(database: str, url: str, plain_http: bool, instance: Path | str | Non
         raise NotSafe(NO_KEY)
 
 
+def allow_many_connections() -> None:
+    """Some systems let a program open only 256 files unless it asks for more: one guest could take them all."""
+    if sys.platform != "win32":
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
+
+
 # ---- logs: a line of JSON for every answer, without names, tokens, codes or addresses of nights ----------------------
 
 
@@ -134,6 +147,9 @@ def _line(response: Response) -> dict[str, Any]:
 # ---- gunicorn --------------------------------------------------------------------------------------------------------
 
 worker_class = "gevent"
+worker_connections = (
+    10_000  # above what a process takes in streams: with gunicorn's own 1,000 so many open pages would leave no room for entries
+)
 bind = os.environ.get("COMPANION_BIND", "127.0.0.1:8000")
 accesslog = None  # addresses hold tokens; the lines above are instead
 graceful_timeout = 10
@@ -141,7 +157,8 @@ keepalive = 75
 
 
 def post_worker_init(worker: Any) -> None:
-    """Asked to end, streams are told so at once: their pages come back to another worker and get everything anew."""
+    """Room for many phones. Asked to end, streams are told so at once: their pages come back to another worker and get everything anew."""
+    allow_many_connections()
     stop = worker.handle_exit
 
     def end(sig: Any, frame: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable
 from typing import Any
 
@@ -11,6 +10,7 @@ from sqlmodel import Session, col, select
 
 from companion.database import Database
 from companion.games.base import Plain, Text
+from companion.kept import Kept
 from companion.live import Live
 from companion.models import Dispute, Match, Night, Preset, now
 from companion.names import key_of, tidy
@@ -25,7 +25,7 @@ MOST_IN_MEMORY = 300  # matches whose disputes are remembered
 class House:
     def __init__(self, database: Database, live: Live) -> None:
         self.database, self.live = database, live
-        self._disputes: OrderedDict[str, tuple[Dispute, ...]] = OrderedDict()
+        self._disputes: Kept[str, tuple[Dispute, ...]] = Kept(MOST_IN_MEMORY)
 
     # ---- disputes ----------------------------------------------------------------------------------------------------
 
@@ -37,8 +37,6 @@ class House:
     def _load(self, match: str) -> tuple[Dispute, ...]:
         with self.database.lock, self.database.read() as session:  # else a change could land between reading and remembering
             found = self._disputes[match] = tuple(session.exec(_of(match)))
-        while len(self._disputes) > MOST_IN_MEMORY:
-            self._disputes.popitem(last=False)
         return found
 
     def forget(self, night: str | None) -> None:

@@ -9,13 +9,15 @@ from queue import Empty, SimpleQueue
 from threading import Lock
 from typing import Protocol
 
+from companion.kept import Kept
 
-class TooManyStreams(Exception):
-    """This person watches with more pages than one table needs."""
+MOST_TOPICS, MOST_PEOPLE = 10_000, 30_000  # whose tick, and whose last moment, is remembered
 
 
 class Watch:
     """One open stream: sleeps until its topic is told, or until a heartbeat is due."""
+
+    MOMENT = 0.02  # seconds; less than anybody notices
 
     def __init__(self) -> None:
         self._calls: SimpleQueue[bool] = SimpleQueue()
@@ -32,6 +34,14 @@ class Watch:
         while not self._calls.empty():  # several changes are one
             stay = self._calls.get() and stay
         return stay
+
+    def lull(self, ends: float) -> bool | None:
+        """Until nothing changed for a moment and nobody else had to be served first, which makes the moment longer. As `wait`."""
+        while (began := time.monotonic()) < ends:
+            woken = self.wait(self.MOMENT)
+            if woken is not None or time.monotonic() - began < 1.5 * self.MOMENT:
+                return woken
+        return None
 
 
 class Ticks(Protocol):
@@ -54,15 +64,15 @@ class Clock:
 class Live:
     """The streams by topic, and a tick for each topic."""
 
-    MOST_PER_PERSON = 3
+    MOST_PER_PERSON, MOST_PER_TOPIC, MOST = 3, 60, 5_000
 
     def __init__(self, ticks: Ticks | None = None) -> None:
         self._lock = Lock()
         self._source = ticks or Clock()
         self._watches: dict[str, dict[Watch, str]] = {}
-        self._ticks: dict[str, int] = {}
-        self._seen: dict[str, float] = {}
-        self._seen_elsewhere: dict[str, float] = {}
+        self._ticks: Kept[str, int] = Kept(MOST_TOPICS)
+        self._seen: Kept[str, float] = Kept(MOST_PEOPLE)
+        self._seen_elsewhere: Kept[str, float] = Kept(MOST_PEOPLE)
         self._presence_told = 0.0
         self.started = time.time()
 
@@ -70,16 +80,29 @@ class Live:
     def watch(self, topic: str, person: str) -> Iterator[Watch]:
         watch = Watch()
         with self._lock:
-            watches = self._watches.setdefault(topic, {})
-            mine = [each for each, whose in watches.items() if whose == person]
-            watches[watch] = person
-        for each in mine[: max(0, len(mine) - self.MOST_PER_PERSON + 1)]:
-            each.wake(stay=False)  # the oldest make room
+            leaving = self._place(watch, topic, person)
+        for each in leaving:
+            each.wake(stay=False)
         try:
             yield watch
         finally:
             with self._lock:
-                del watches[watch]
+                self._watches.get(topic, {}).pop(watch, None)
+                if not self._watches.get(topic, True):
+                    del self._watches[topic]
+
+    def _place(self, watch: Watch, topic: str, person: str) -> list[Watch]:
+        """Gives those that leave: the oldest of this person make room; where there is none, the new one gets everything once, and its page
+        comes again a little later."""
+        watches = self._watches.get(topic, {})
+        mine = [each for each, whose in watches.items() if whose == person]
+        leaving = mine[: max(0, len(mine) - self.MOST_PER_PERSON + 1)]
+        for each in leaving:
+            del watches[each]
+        if len(watches) >= self.MOST_PER_TOPIC or sum(map(len, self._watches.values())) >= self.MOST:
+            return [*leaving, watch]
+        self._watches.setdefault(topic, watches)[watch] = person
+        return leaving
 
     def tell(self, topic: str) -> None:
         with self._lock:
@@ -97,7 +120,7 @@ class Live:
         """Anything may have changed."""
         least = self._source.first("")
         with self._lock:
-            self._ticks = {topic: max(least, tick + 1) for topic, tick in self._ticks.items()}
+            self._ticks.update([(topic, max(least, tick + 1)) for topic, tick in self._ticks.items()])
             topics = list(self._watches)
         for topic in topics:
             self._wake(topic)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cache, cached_property
 from itertools import takewhile
 from typing import Any, Literal
 
@@ -54,7 +55,7 @@ class Booked:
     amended: Line | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Position:
     """Where a match stands after its last line."""
 
@@ -89,8 +90,14 @@ class Position:
                 position = _amended(self, line)
         return replace(position, version=line.n)
 
-    def asks_by_id(self) -> dict[str, Ask]:
+    @cached_property
+    def asks(self) -> dict[str, Ask]:
+        """The open questions by their ids."""
         return {ask.id: ask for ask in self.game.asks(self.state)}
+
+    @cached_property
+    def standings(self) -> tuple[Standing, ...]:
+        return self.game.standings(self.state)
 
     def find(self, n: int | None) -> int:
         """The place of an entry in force."""
@@ -189,6 +196,16 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """What an entry did to a seat's points, and which round it ended; a round can bring nothing."""
+
+    told: Told
+    before: int
+    after: int
+    round: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Mark:
     """Where everybody stood at one point of the match: after a round, or where there are none after an entry."""
 
@@ -206,7 +223,7 @@ class Mark:
         return tuple(each.rank for each in self.standings)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Seen:
     """A position as some seats may see it: the only way to templates, streams, exports and JSON."""
 
@@ -237,23 +254,23 @@ class Seen:
     def rounds(self) -> tuple[tuple[int, ...], ...]:
         return self._position.rounds
 
-    @property
+    @cached_property
     def state(self) -> Any:
         return self.game.view(self._position.state, self.viewer)
 
     @property
     def standings(self) -> tuple[Standing, ...]:
-        return self.game.standings(self._position.state)
+        return self._position.standings
 
     @property
     def asks(self) -> tuple[Ask, ...]:
         """What these seats may answer; a question of other seats is theirs."""
-        return tuple(ask for ask in self.game.asks(self._position.state) if not ask.seats or self.viewer.intersection(ask.seats))
+        return tuple(ask for ask in self._position.asks.values() if not ask.seats or self.viewer.intersection(ask.seats))
 
     @property
     def awaited(self) -> tuple[Name, ...]:
         """The seats that a needed question belongs to."""
-        return tuple(Name(seat) for ask in self.game.asks(self._position.state) if ask.needed for seat in ask.seats)
+        return tuple(Name(seat) for ask in self._position.asks.values() if ask.needed for seat in ask.seats)
 
     def story(self, most: int | None = None) -> list[Told]:
         """The entries in force, newest first."""
@@ -269,15 +286,15 @@ class Seen:
         """The number of the entry at that place among those in force, counted from 0."""
         return self._position.booked[place].line.n
 
-    def course(self, seat: int) -> list[tuple[Told, int, int]]:
-        """The entries that changed a seat's points, newest first, with the points before and after."""
-        told = {each.n: each for each in self.story()}
-        changed = []
-        for entry in reversed(self._position.booked):
+    def course(self, seat: int) -> list[Change]:
+        """The entries that changed a seat's points or ended a round, newest first."""
+        changes, rounds = [], len(self.rounds)
+        for told, entry in zip(self.story(), reversed(self._position.booked), strict=True):
             before, after = (self.game.standings(state)[seat].points for state in (entry.before, entry.step.state))
-            if before != after:
-                changed.append((told[entry.line.n], before, after))
-        return changed
+            if told.scored or before != after:
+                changes.append(Change(told, before, after, rounds if told.scored else None))
+            rounds -= told.scored
+        return changes
 
     def marks(self) -> list[Mark]:
         """The course of the match: its start, then every round; in a game without rounds every entry that changed the standings."""
@@ -319,8 +336,14 @@ class Seen:
 
 def _with_secrets(game: AnyGame, entries: Sequence[Booked]) -> Iterator[tuple[Booked, bool]]:
     """Newest first, with whether it is a secret still: until a round is scored after it."""
-    secrets = {kind.do for kind in game.actions if kind.secret}
+    secrets = _secrets(game)
     scored = False
     for entry in reversed(entries):
         scored = scored or entry.step.scored is not None
         yield entry, entry.action["do"] in secrets and not scored
+
+
+@cache
+def _secrets(game: AnyGame) -> frozenset[str]:
+    """The actions that are secret until the round is scored."""
+    return frozenset(kind.do for kind in game.actions if kind.secret)

@@ -54,6 +54,7 @@ class Night(SQLModel, table=True):
     host_id: str | None = None
     scheme: str = Field(default="beaten", sa_column_kwargs={"server_default": "beaten"})  # what a match is worth tonight
     created_at: datetime = _when()
+    opened_at: datetime | None = Field(default=None, sa_type=Moment)  # by the host, after joining was closed
 
 
 class Person(SQLModel, table=True):

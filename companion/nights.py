@@ -16,12 +16,14 @@ from sqlmodel import Session, col, select
 
 from companion.database import Database
 from companion.games.base import Text, Value
+from companion.kept import Kept
 from companion.live import Live
 from companion.models import Claim, Entry, Match, Night, Person, now
 from companion.names import key_of, new_code, tidy, tidy_code
 from companion.standings import SCHEMES, Played
 
 MOST_PEOPLE = 30
+MOST_IN_MEMORY = 1_000  # nights; the others are read again when somebody asks
 TABLE_NAMES = ("Table", "Laptop", "Companion")  # what a machine goes by that only hosts
 HOST_AWAY = 60.0  # seconds after which a player may take over
 
@@ -69,8 +71,8 @@ class Room:
 class Nights:
     def __init__(self, database: Database, live: Live) -> None:
         self.database, self.live = database, live
-        self._rooms: dict[str, Room] = {}
-        self._reopened: dict[str, float] = {}  # nights that go on, and since when; the next start of the program forgets it
+        self._rooms: Kept[str, Room] = Kept(MOST_IN_MEMORY)
+        self._reopened: Kept[str, float] = Kept(MOST_IN_MEMORY)  # that go on, and since when; the next start of the program forgets it
 
     # ---- looking -----------------------------------------------------------------------------------------------------
 
@@ -250,7 +252,7 @@ class Nights:
 
     def lock(self, night: Night, joining: bool) -> None:
         with self.database.write(night.id) as session:
-            session.get_one(Night, night.id).joining = joining
+            _let_in(session.get_one(Night, night.id), joining)
         if not joining:  # everybody has come back who was expected
             self._reopened.pop(night.id, None)
         self._tell(night.id)
@@ -281,7 +283,8 @@ class Nights:
         with self.database.write(night.id) as session:
             fresh = session.get_one(Night, night.id)
             host = _somebody(session, night.id, guest.id) if guest else _table(session, night.id, secret)
-            fresh.joining, fresh.host_id = True, host.id
+            _let_in(fresh, True)
+            fresh.host_id = host.id
         self._reopened[night.id] = time.time()
         self.live.saw(host.id)
         self._tell(night.id)
@@ -332,6 +335,11 @@ def new_secret() -> str:
 def hashed(secret: str) -> str:
     """Only the hash is stored: the file alone opens no seat."""
     return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _let_in(night: Night, joining: bool) -> None:
+    night.joining = joining
+    night.opened_at = now() if joining else night.opened_at
 
 
 def _new_person(night: str, name: str, phone: bool, watching: bool = False) -> tuple[Person, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,6 +16,7 @@ from companion import statistics
 from companion.database import Database
 from companion.games.base import Text
 from companion.house import House
+from companion.kept import Kept
 from companion.live import Live
 from companion.models import Claim, Dispute, Match, Night, Person, Preset, Same, new_id, now
 from companion.names import key_of, new_code
@@ -152,7 +152,7 @@ def _grouped(people: Iterable[Attendance], key: Callable[[Attendance], str]) -> 
 class Past:
     def __init__(self, database: Database, live: Live, nights: Nights, store: Store, house: House) -> None:
         self.database, self.live, self.nights, self.store, self.house = database, live, nights, store, house
-        self._kept: OrderedDict[Nights_, tuple[Any, Book]] = OrderedDict()
+        self._kept: Kept[Nights_, tuple[Any, Book]] = Kept(MOST_BOOKS)
 
     def book(self, nights: Nights_ = None) -> Book:
         """What is stored about these nights, or about all; read again only after something changed."""
@@ -161,8 +161,6 @@ class Past:
             if nights not in self._kept or self._kept[nights][0] != stamp:
                 self._kept[nights] = (stamp, _read(session, nights))
         self._kept.move_to_end(nights)
-        while len(self._kept) > MOST_BOOKS:
-            self._kept.popitem(last=False)
         return self._kept[nights][1]
 
     def _stamp(self, session: Session, nights: Nights_) -> tuple[Any, ...]:
@@ -175,7 +173,10 @@ class Past:
 
     def whos(self, people: Collection[str]) -> list[str]:
         """Who these people are over all nights; whoever was forgotten is nobody."""
-        known = self.book().people if people else {}
+        if not people:
+            return []
+        with self.database.read() as session:  # not the book of all nights: whoever goes may be one of a hundred thousand
+            known = _people(session, _same(session), frozenset(people), PEOPLE.id)
         return [known[id].who for id in people if id in known]
 
     # ---- who is who --------------------------------------------------------------------------------------------------
@@ -271,8 +272,11 @@ def _options_without(options: dict[str, Any], name: str) -> dict[str, Any]:
 def _tidy_names(session: Session, whos: set[str]) -> None:
     """Names are not kept for the sake of nobody: what was said about them counts only for those still there."""
     same = _same(session)
+    said = [own for own in same if _last(own, same) in whos]
+    if not said:
+        return
     left = {each.own: each.who for each in _people(session, same).values() if each.who in whos}
-    for own in [own for own in same if _last(own, same) in whos]:
+    for own in said:
         session.execute(delete(Same).where(col(Same.who) == own))
     for who in whos:
         names = [own for own in left if left[own] == who]
@@ -283,8 +287,8 @@ def _tidy_names(session: Session, whos: set[str]) -> None:
 # ---- reading ---------------------------------------------------------------------------------------------------------
 
 
-def _only(query: Select[Any], column: ColumnElement[str], nights: Nights_) -> Select[Any]:
-    return query if nights is None else query.where(column.in_(nights))
+def _only(query: Select[Any], column: ColumnElement[str], some: frozenset[str] | None) -> Select[Any]:
+    return query if some is None else query.where(column.in_(some))
 
 
 def _read(session: Session, nights: Nights_) -> Book:
@@ -306,11 +310,13 @@ def _last(own: str, same: dict[str, str]) -> str:
     return own
 
 
-def _people(session: Session, same: dict[str, str], nights: Nights_ = None) -> dict[str, Attendance]:
-    """Everybody who was at a night and is not forgotten, the oldest first."""
+def _people(
+    session: Session, same: dict[str, str], only: frozenset[str] | None = None, by: ColumnElement[str] = PEOPLE.night_id
+) -> dict[str, Attendance]:
+    """Everybody who was at a night and is not forgotten, the oldest first; or those of some nights, or those with some ids."""
     query = select(PEOPLE.id, PEOPLE.night_id, PEOPLE.name, PEOPLE.who, PEOPLE.watching, PEOPLE.joined_at)
     query = query.where(PEOPLE.forgotten_at.is_(None)).order_by(PEOPLE.joined_at)
-    rows = session.execute(_only(query, PEOPLE.night_id, nights))
+    rows = session.execute(_only(query, by, only))
     return {row.id: _attendance(row, row.who or own_key(row.name), same) for row in rows}
 
 

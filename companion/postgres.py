@@ -16,8 +16,9 @@ import psycopg
 from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.engine import make_url
 
-from companion.database import Database, NotStored, current_revision, is_older, migrate
-from companion.live import Live
+from companion.database import Database, NotStored, current_revision, in_words, is_older, migrate
+from companion.kept import Kept
+from companion.live import MOST_TOPICS, Live
 
 CHANNEL = "companion"
 SAFE = "-c synchronous_commit=on -c lock_timeout=8000 -c statement_timeout=20000 -c timezone=UTC"
@@ -41,10 +42,10 @@ class Postgres(Database):
         self.url = url
         self.me = secrets.token_hex(4)  # which of the processes this is
         self.lock = Lock()
-        self._claimed: dict[str, int] = {}
+        self._claimed: Kept[str, int] = Kept(MOST_TOPICS)
         driver = make_url(url).set(drivername="postgresql+psycopg")
-        self.writer = create_engine(
-            driver, pool_pre_ping=True, pool_size=10, max_overflow=20, connect_args={"options": SAFE, "connect_timeout": PATIENCE}
+        self.writer = create_engine(  # so that four processes fit into the 100 connections that PostgreSQL gives by itself
+            driver, pool_pre_ping=True, pool_size=10, max_overflow=10, connect_args={"options": SAFE, "connect_timeout": PATIENCE}
         )
         self.reader = self.writer.execution_options(isolation_level="AUTOCOMMIT")
         self._listener: Listener | None = None
@@ -53,6 +54,12 @@ class Postgres(Database):
         except BaseException:
             self.close()
             raise
+
+    @contextmanager
+    def write_core(self, topic: str) -> Iterator[Connection]:
+        with in_words(), self.writer.begin() as connection:
+            self.claim(connection, topic)
+            yield connection
 
     def claim(self, connection: Connection, topic: str) -> None:
         self._claimed[topic] = connection.execute(CLAIM, {"topic": topic, "me": self.me}).scalar_one()

@@ -27,14 +27,13 @@ from companion.addresses import Address, machine_addresses  # noqa: E402
 from companion.archive import CannotDo, alone  # noqa: E402
 from companion.database import NewerSchema  # noqa: E402
 from companion.games.base import Text  # noqa: E402
-from companion.hosted import NotSafe, shared_app  # noqa: E402
+from companion.hosted import NotSafe, allow_many_connections, shared_app  # noqa: E402
 from companion.tongues import InWords, told  # noqa: E402
 from companion.web import instance_folder  # noqa: E402
 
 FIRST_PORT = 8000
 PATIENCE = 75  # seconds without a byte after which a connection is closed; streams have their heartbeats
 gevent.pywsgi.MAX_REQUEST_LINE = 512 * 1024  # an address that is too long gets a page in words, not the server's own bare line
-MOST_FILES = 10_240  # connections and files; macOS gives a program no more
 
 
 class CannotStart(InWords):
@@ -62,17 +61,6 @@ def serve(given: argparse.Namespace) -> int:
         return _say(told(text))
 
 
-def _allow_many_connections() -> None:
-    """Some systems let a program open only 256 files unless it asks for more: one guest could take them all."""
-    if sys.platform != "win32":
-        import resource
-
-        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
-        with suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
-
-
 def _say(text: str) -> int:
     print(text, file=sys.stderr)
     return 1
@@ -86,7 +74,7 @@ def _serve(given: argparse.Namespace, folder: Path) -> int:
     here = f"{'https' if given.https else 'http'}://{{}}:{port}"
     url = _checked(given.url) if given.url else here.format(addresses[0].ip if addresses else "127.0.0.1")
     app = _app(given, folder, url, (*(address.ip for address in addresses), *(given.trust or ())))
-    _allow_many_connections()
+    allow_many_connections()
     server = Server(listener, app, log=None, error_log=sys.stderr, **tls)
     gc.freeze()  # what is there now stays; and with so many small objects to an entry, looking for garbage less often pays
     gc.set_threshold(20_000, 50, 50)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,6 +14,7 @@ from sqlmodel import Session, col
 from companion.database import Database, Unreachable
 from companion.games import GAMES, Stopped, read_options
 from companion.games.base import Plain, RuleError
+from companion.kept import Kept
 from companion.live import Live
 from companion.log import Booked, Kind, Line, LogError, Position, begin, fold
 from companion.models import Entry, Match, now
@@ -52,7 +52,7 @@ class Seated:
 class Store:
     def __init__(self, database: Database, live: Live) -> None:
         self.database, self.live = database, live
-        self._seated: OrderedDict[str, Seated] = OrderedDict()
+        self._seated: Kept[str, Seated] = Kept(MOST_IN_MEMORY)
         self._stale: set[str] = set()
 
     def match(self, id: str, to_change: bool = False) -> Seated | None:
@@ -133,7 +133,7 @@ class Store:
             known = seated.keys.get(key)
             if known is not None:
                 return _same(known, kind, data, of)
-            if ask is not None and ask not in seated.position.asks_by_id():
+            if ask is not None and ask not in seated.position.asks:
                 raise Answered(seated.position.answer_to(ask))
             line = Line(seated.position.version + 1, kind, data, of, by, key, now())
             position = seated.position.after(line)
@@ -157,6 +157,7 @@ class Store:
         """The match for whoever holds the lock."""
         seated = self._seated.get(id)
         if seated is None:
+            self._stale.discard(id)
             return self._load(id)
         if id in self._stale:
             self._stale.discard(id)  # first: what is told from now on is news again
@@ -169,9 +170,6 @@ class Store:
 
     def _remember(self, seated: Seated) -> None:
         self._seated[seated.match.id] = seated
-        self._seated.move_to_end(seated.match.id)
-        while len(self._seated) > MOST_IN_MEMORY:
-            self._seated.popitem(last=False)
 
     def _load(self, id: str) -> Seated | None:
         with self.database.read() as session:
@@ -217,7 +215,7 @@ def played_before(match: Match, actions: Sequence[Plain], by: str | None) -> Pos
 
 
 def result_of(position: Position) -> dict[str, Any]:
-    standings = position.game.standings(position.state)
+    standings = position.standings
     return {
         "points": [standing.points for standing in standings],
         "ranks": [standing.rank for standing in standings],

@@ -21,9 +21,25 @@
     if (!fresh || asDrawn(fresh) === known.get(id)) return;
     known.set(id, asDrawn(fresh));
     const words = folds => all(folds, old).map(summary => summary.textContent), opened = words("details[open] > summary"), folded = words("details[data-fold]:not([open]) > summary");
+    const back = remember(old);
     old.replaceWith(fresh);
     all("details", fresh).forEach(each => { const said = each.firstElementChild.textContent; if (opened.includes(said)) each.open = true; else if (folded.includes(said)) each.open = false; });
     settle(fresh);
+    back(fresh);
+  }
+
+  // The focus stays on the same control when its region is drawn again; where that is gone, on the region. A field would keep the region from being drawn.
+  const mark = control => [control.tagName, control.name, control.value, control.getAttribute("aria-label") || control.textContent].join();
+  const twins = (control, region) => all("a, button, summary", region).filter(each => mark(each) === mark(control));
+  function remember(region) {
+    const focused = document.activeElement, at = twins(focused, region).indexOf(focused);
+    if (focused === body || !region.contains(focused)) return () => {};
+    return fresh => {
+      if (fresh.id !== region.id) return;
+      const found = twins(focused, fresh), control = found.find(each => each.href === focused.href) || found[at] || fresh;
+      if (control === fresh) fresh.tabIndex = -1;
+      control.focus({ preventScroll: true });
+    };
   }
 
   function settle(region) {
@@ -31,6 +47,7 @@
     setTimeout(() => region.classList.remove("fresh"), 300);
     if (window.htmx) htmx.process(region);
     enliven(region);
+    clearTimeout(hear); hear = setTimeout(announce, 150);
     region.dispatchEvent(new CustomEvent("region", { bubbles: true }));
   }
 
@@ -41,6 +58,32 @@
     for (const [id, html] of Object.entries(message.regions)) place(id, html);
   }
   let seen = 0;
+
+  // ---- what is new is said once, in one place: an entry with its verdict, a dispute, what is to be done and by whom ----------------
+  function spoken(part) {
+    const copy = part.cloneNode(true);
+    all("[aria-hidden]", copy).forEach(each => each.remove());
+    return copy.textContent.replace(/\s+/g, " ").trim();
+  }
+  const words = selector => all(selector).map(spoken).join(" ");
+  let hear = 0, heard = null;
+  function news() {
+    const entry = $("#story .story a"), own = all("#waiting .ring li")[body.dataset.seat];
+    const turn = own && own.matches(".leads, .next") ? body.dataset.turn + " " : "";
+    return { n: entry ? Number(entry.pathname.split("/").pop()) : 0, entry: words("#story .story li:first-child .note"),
+      asked: words("#dispute .dispute > summary, #claims .claim .big, #enter .earlier"), now: turn + all("#enter h1, #enter h2").slice(0, 1).map(spoken) };
+  }
+  function announce() {
+    const before = heard, place = $("#announce");
+    heard = news();
+    if (!before || !place) return;
+    const entered = heard.n > before.n || heard.n === before.n && heard.entry !== before.entry;  // after an undo, what was said before is not said again
+    const said = [entered && heard.entry, heard.asked !== before.asked && heard.asked, heard.now !== before.now && heard.now].filter(Boolean);
+    heard.n = Math.max(heard.n, before.n);
+    if (!said.length) return;
+    place.append(Object.assign(document.createElement("p"), { textContent: said.join(" ") }));
+    if (place.children.length > 3) place.firstElementChild.remove();
+  }
 
   // ---- the line: one stream while the page is visible, a poll as safety net ------------------------------------------
   let stream = null, since = 0, alarm = 0, again = 0, wait = 500;
@@ -95,9 +138,10 @@
       return check();
     }
     if (at > tick) tick = at;
-    if (event.detail.shouldSwap) learn(parse(xhr.responseText));
+    if (event.detail.shouldSwap) { learn(parse(xhr.responseText)); back = remember(target); }
   });
-  document.addEventListener("htmx:afterSettle", event => { settle(event.detail.elt); });
+  let back = () => {};
+  document.addEventListener("htmx:afterSettle", event => { settle(event.detail.elt); back(event.detail.elt); });
   document.addEventListener("htmx:oobAfterSwap", event => { settle(event.detail.target); });
   function resend() {
     const form = unsent; unsent = null;
@@ -114,6 +158,13 @@
     let now = inputs.find(input => !input.value) || inputs[0], over = inputs.map(() => true);
     keys.hidden = false;
     inputs.forEach(input => { input.readOnly = true; input.addEventListener("click", () => go(input)); });
+    form.addEventListener("keydown", event => {  // a real keyboard types, too
+      const key = !event.ctrlKey && !event.metaKey && !event.altKey && all("[data-key]", keys).find(each => each.dataset.key === (event.key === "Backspace" ? "back" : event.key));
+      if (!key) return;
+      event.preventDefault();
+      if (event.target !== now && inputs.includes(event.target)) go(event.target);
+      key.click();
+    });
     function go(input) { now = input; over[inputs.indexOf(input)] = true; show(); }
     function show() {
       inputs.forEach(input => input.parentElement.classList.toggle("now", input === now));
@@ -175,8 +226,10 @@
     all("form[data-keypad]", root).concat(root.matches && root.matches("form[data-keypad]") ? [root] : []).forEach(form => { if (!form.dataset.ready) { form.dataset.ready = 1; keypad(form); } });
     all("[data-order]", root).forEach(order);
     all("[data-countdown]", root).forEach(countdown);
+    all("[data-again]", root).forEach(() => setInterval(() => fetch(location.href, soon()).then(answer => { if (answer.redirected) location.replace(answer.url); }).catch(() => {}), 2000));
     all("[data-after]", root).forEach(hint => setTimeout(() => hint.classList.add("shown"), Number(hint.dataset.after) * 1000));
   }
   learn(document);
   enliven(document);
+  heard = news();
 })();

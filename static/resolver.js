@@ -2,6 +2,8 @@
 (() => {
   "use strict";
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const words = selector => all(selector).map(each => each.textContent.trim()).join(" ");
+  let shown = words("#resolver .verdict .win");
 
   function enliven() {
     all("[data-share]").forEach(button => { button.hidden = !navigator.share; });
@@ -15,9 +17,10 @@
   });
   document.addEventListener("htmx:afterSettle", () => {
     enliven();
-    const verdict = document.querySelector("#resolver .verdict .win"), said = document.getElementById("announce");
-    if (!verdict) { said.textContent = ""; return; }
-    if (said.textContent !== verdict.textContent) { said.textContent = verdict.textContent; if (!document.querySelector("[data-tapping]")) scrollTo({ top: 0 }); }
+    const won = words("#resolver .verdict .win"), other = words("#resolver .otherwise .big"), announce = document.getElementById("announce");
+    if (announce.textContent !== (other || won)) announce.textContent = other || won;
+    if (won && won !== shown && !document.querySelector("[data-tapping]")) scrollTo({ top: 0 });
+    shown = won;
   });
   enliven();
 })();

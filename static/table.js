@@ -12,6 +12,9 @@
     if (place) { place.textContent = struck.dataset.why; place.hidden = false; }
   });
 
+  // A long form leaves the page where its last button was: the next question, or why it was refused, comes into view.
+  document.addEventListener("htmx:afterSettle", ({ detail: { elt } }) => { if (elt.id === "enter" && elt.getBoundingClientRect().top < 0) elt.scrollIntoView(); });
+
   // One tap on a card fills the next free slot; a tap on a filled slot empties it. The form counts as in use from the first card on.
   function picker(form) {
     const slots = all("[data-slot]", form), buttons = all("[data-pick]", form), done = $("[data-done]", form);
@@ -26,7 +29,7 @@
         if (value && button) { filled.className = "filled suit-" + colour; filled.prepend(shapeOf(colour)); }
       });
       const chosen = slots.map(slot => input(slot).value);
-      buttons.forEach(button => button.classList.toggle("chosen", chosen.includes(button.dataset.pick)));
+      buttons.forEach(button => { const there = chosen.includes(button.dataset.pick); button.classList.toggle("chosen", there); button.setAttribute("aria-pressed", there); });
       if (done) done.disabled = !!now;
       form.classList.toggle("typing", chosen.some(Boolean));
       form.dispatchEvent(new CustomEvent("picked", { bubbles: true, detail: { chosen, complete: !now } }));
@@ -50,7 +53,13 @@
       buttons.forEach(button => button.setAttribute("aria-selected", button.dataset.tab === id));
       panes.forEach(pane => { pane.hidden = pane.dataset.pane !== group + ":" + id; });
     }
-    buttons.forEach(button => button.addEventListener("click", () => { keep(key, button.dataset.tab); go(button.dataset.tab); }));
+    buttons.forEach((button, n) => {
+      button.addEventListener("click", () => { keep(key, button.dataset.tab); go(button.dataset.tab); });
+      button.addEventListener("keydown", event => {
+        const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key], other = step && buttons[(n + step + buttons.length) % buttons.length];
+        if (other) { other.focus(); other.click(); }
+      });
+    });
     bar.hidden = false;
     go(buttons.some(button => button.dataset.tab === last) ? last : buttons[0].dataset.tab);
   }

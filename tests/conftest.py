@@ -20,8 +20,26 @@ from hatch_build import compile_catalogues
 
 TESTS = Path(__file__).parent
 TOY = TESTS / "games" / "toy"
-ON_BOTH = ("test_store.py", "test_nights.py", "test_live.py", "web", "browser", "faults")  # what --postgresql runs
-LEFT_OUT = ("test_resolver.py", "test_rules.py", "test_pictures.py", "test_two_servers.py")  # they store nothing, or there anyway
+ON_BOTH = ("test_store.py", "test_nights.py", "test_live.py", "test_kept.py", "web", "browser", "faults")  # what --postgresql runs
+LEFT_OUT = (  # they store nothing, or are there anyway
+    *("test_resolver.py", "test_rules.py", "test_pictures.py", "test_languages.py", "test_explaining.py", "test_refusals.py"),
+    "test_two_servers.py",
+)
+IN_BROWSER = {  # what is about the night, its people and the line, and a whole match of each game; the others are about what one page shows
+    **dict.fromkeys(("test_night.py", "test_line.py", "test_seats.py", "test_play_on.py", "test_evening.py", "test_house.py"), ("test_",)),
+    "test_crazy_lab.py": ("test_a_match_in_all_three_ways_at_once",),
+    "test_crazy_race.py": (
+        "test_a_whole_race_in_both_depths_with_an_undo_a_correction_and_a_reload",
+        "test_whoever_is_late_is_told_and_keeps_the_input",
+        "test_a_phone_that_was_offline_catches_up_and_loses_nothing",
+    ),
+    "test_finger.py": ("test_somebody_who_was_quicker", "test_numbers_for_a_round_that_is_over", "test_a_whole_round_is_entered_without"),
+    "test_past.py": ("test_after_an_evening_a_phone_finds_its_line_and_can_be_forgotten",),
+    "test_results.py": ("test_after_a_match_everybody_sees_the_result_and_the_night",),
+    "test_score_sheet.py": ("test_a_whole_match_of_another_game_on_three_phones", "test_rows_are_filled_in_any_order_on_two_phones"),
+    "test_the_academy.py": ("test_a_whole_match_at_both_depths_with_a_correction_two_rounds_back",),
+    "test_tricky_cribby.py": ("test_tiles_and_cards_mixed_until_it_is_decided",),
+}
 
 
 def pytest_configure():
@@ -31,17 +49,21 @@ def pytest_configure():
 
 def pytest_addoption(parser):
     parser.addoption("--postgresql", action="store_true", help="run what stores something on a PostgreSQL server of its own")
+    parser.addoption("--pictures", action="store_true", help="take the README's picture anew")
 
 
 def pytest_collection_modifyitems(config, items):
     if config.getoption("--postgresql"):
-        fits = [item for item in items if _fits(item.path) and not item.get_closest_marker("file")]
+        fits = [item for item in items if _fits(item) and not item.get_closest_marker("file")]
         config.hook.pytest_deselected(items=[item for item in items if item not in fits])
         items[:] = fits
 
 
-def _fits(path):
-    return path.relative_to(TESTS).parts[0] in ON_BOTH and path.name not in LEFT_OUT
+def _fits(item):
+    place = item.path.relative_to(TESTS)
+    if place.parts[0] == "browser":
+        return item.name.startswith(IN_BROWSER.get(place.name, ()))
+    return place.parts[0] in ON_BOTH and place.name not in LEFT_OUT
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import psutil
 import psycopg
+from alembic import command
 from psycopg.types.string import TextLoader
 
 from companion import create_app
-from companion.database import FILE, Database
+from companion.database import FILE, WRITER, Database, _config, _engine
 from companion.postgres import Postgres
 from companion.web import secret_key
 
@@ -81,6 +82,14 @@ class Cluster:
             except subprocess.SubprocessError:  # not up after ten seconds: the machine is busy
                 continue
         raise AssertionError("PostgreSQL does not start")
+
+
+def upgraded_to(revision, folder):
+    """An empty file as the version with that schema made it."""
+    engine = _engine(folder / FILE, WRITER, "rwc")
+    with engine.connect() as connection, connection.begin():
+        command.upgrade(_config(connection), revision)
+    engine.dispose()
 
 
 def on_postgres():

@@ -151,6 +151,26 @@ def test_what_was_there_is_kept_as_a_backup(place, tmp_path, capsys):
     assert place.scores(restored(tmp_path, kept, capsys)) == later
 
 
+def test_restoring_that_is_killed_before_the_last_step_leaves_everything_that_was_there(place, tmp_path, capsys, monkeypatch):
+    """Also what a killed program had only in the log of changes beside the file."""
+    companion(capsys, "backup", tmp_path / "early.sqlite3", "--instance", place.folder)
+    with place.opened() as (_, store):
+        place.play(2, store)
+        killed = shutil.copytree(place.folder, tmp_path / "killed")
+    assert (killed / (FILE + "-wal")).stat().st_size
+    replace = Path.replace
+
+    def die(self, to):
+        if to == killed / FILE:
+            raise KeyboardInterrupt
+        return replace(self, to)
+
+    monkeypatch.setattr(Path, "replace", die)
+    with pytest.raises(KeyboardInterrupt):
+        main(["restore", str(tmp_path / "early.sqlite3"), "--instance", str(killed)])
+    assert place.scores(killed) == place.scores() == ([-10, 10], 5)
+
+
 def test_nothing_is_restored_while_the_program_runs(place, tmp_path, capsys):
     companion(capsys, "backup", tmp_path / "copy.sqlite3", "--instance", place.folder)
     with FileLock(place.folder / "running.lock", timeout=0):

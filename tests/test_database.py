@@ -12,6 +12,7 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from databases import upgraded_to
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlmodel import Session, SQLModel, select
@@ -227,15 +228,6 @@ def test_an_upgrade_copies_the_file_first_and_loses_nothing(folder, newer_progra
         assert list(connection.iterdump()) == before
     Database(folder).close()  # already there: no second backup
     assert list((folder / "backups").iterdir()) == [copy]
-
-
-def upgraded_to(revision, folder):
-    """A file as the version with that schema left it."""
-    database = Database.__new__(Database)
-    database.writer = companion.database._engine(folder / FILE, companion.database.WRITER, "rwc")
-    with database.writer.connect() as connection, connection.begin():
-        command.upgrade(companion.database._config(connection), revision)
-    database.writer.dispose()
 
 
 def kept_in(folder):

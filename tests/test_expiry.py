@@ -72,6 +72,25 @@ def test_whoever_joins_or_enters_something_keeps_a_night_open(process):
     assert parts.nights.room(quiet.id).night.joining
 
 
+def test_a_night_that_the_host_opens_again_is_archived_a_day_later_and_not_at_the_next_look(process):
+    parts = process()
+    night, _ = a_match(parts)
+    age(parts, 30)
+    assert sweep(parts) == (1, 0)
+    parts.nights.lock(night, joining=True)
+    assert sweep(parts, now() + 23 * HOUR) == (0, 0)
+    assert parts.nights.room(night.id).night.joining
+    assert sweep(parts, now() + 25 * HOUR) == (1, 0)
+
+
+def test_closing_a_night_does_not_keep_it(process):
+    parts = process()
+    night, _ = a_match(parts)
+    age(parts, 100)
+    parts.nights.lock(night, joining=False)
+    assert sweep(parts) == (0, 1)
+
+
 def test_everything_about_a_night_is_gone_after_ninety_days_and_not_before(process):
     parts = process()
     night, match = a_whole_night(parts)

@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import re
+import resource
 import secrets
 import signal
 import subprocess
@@ -18,6 +19,8 @@ from conftest import free_port, serve
 from faults.phones import Phone, sit_down
 
 import companion
+from companion.hosted import MOST_FILES, worker_connections
+from companion.live import Live
 from companion.web import secret_key
 
 PLAIN = {name: value for name, value in os.environ.items() if not name.startswith("COMPANION")}
@@ -101,6 +104,20 @@ def read_until(line, words):
         assert piece, received[-500:]
         received += piece
     return received.decode()
+
+
+def test_a_worker_has_room_for_more_connections_than_it_takes_streams(tmp_path, postgres_url):
+    """… also where the system lets a program open only 256 files unless it asks."""
+    assert min(worker_connections, MOST_FILES) > Live.MOST
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))  # what is started has it, too
+    try:
+        with gunicorn(tmp_path, postgres_url) as server:
+            assert psutil.Process(server.process.pid).rlimit(psutil.RLIMIT_NOFILE)[0] == 256  # the control: nobody asked for it
+            given = [min(hard, MOST_FILES)] * 2
+            server.until(lambda: [worker.rlimit(psutil.RLIMIT_NOFILE)[0] for worker in server.workers()] == given)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def test_the_cookie_is_for_this_site_over_https_alone(hosted):

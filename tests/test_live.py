@@ -5,6 +5,7 @@ import time
 from contextlib import ExitStack
 
 import companion.live
+import companion.nights
 from companion.live import Live
 
 
@@ -43,6 +44,45 @@ def test_several_changes_are_one():
 def test_without_news_the_watch_says_so_for_the_heartbeat():
     with Live().watch("night", "ana") as watch:
         assert watch.wait(0.01) is None
+
+
+def test_a_lull_is_over_as_soon_as_something_changes():
+    live = Live()
+    with live.watch("night", "ana") as watch:
+        live.tell("night")
+        assert watch.lull(time.monotonic() + 60) is True
+        assert watch.wait(0) is None
+
+
+def test_when_nothing_changes_a_lull_takes_a_moment():
+    with Live().watch("night", "ana") as watch:
+        assert watch.lull(time.monotonic() + 60) is None
+
+
+def test_a_lull_that_would_come_too_late_is_not_waited_for_and_no_change_is_lost():
+    live = Live()
+    with live.watch("night", "ana") as watch:
+        live.tell("night")
+        assert watch.lull(time.monotonic() - 1) is None
+        assert watch.wait(0) is True
+
+
+def test_while_others_have_to_be_served_there_is_no_lull(monkeypatch):
+    """A machine that is behind wakes everybody late."""
+    waits, now = [], [0.0]
+
+    def late(seconds):
+        waits.append(seconds)
+        now[0] += seconds if len(waits) == 4 else 3 * seconds
+
+    monkeypatch.setattr(companion.live.time, "monotonic", lambda: now[0])
+    with Live().watch("night", "ana") as watch:
+        monkeypatch.setattr(watch, "wait", late)
+        assert watch.lull(60) is None
+        assert len(waits) == 4
+        waits.clear()
+        assert watch.lull(now[0] + 4 * watch.MOMENT) is None
+        assert len(waits) == 2
 
 
 def test_somebody_in_another_thread_is_woken():
@@ -157,6 +197,59 @@ def test_a_stream_sent_away_stays_sent_away_whatever_is_told():
         oldest, *_ = [streams.enter_context(live.watch("night", "ana")) for _ in range(4)]
         live.tell("night")
         assert oldest.wait(0.01) is False
+
+
+def test_a_night_has_so_many_streams_and_the_next_one_is_served_once(monkeypatch):
+    live = Live()
+    monkeypatch.setattr(live, "MOST_PER_TOPIC", 5)
+    with ExitStack() as streams:
+        first = [streams.enter_context(live.watch("night", f"person-{n}")) for n in range(5)]
+        with live.watch("night", "late") as late, live.watch("other", "ben") as other:
+            assert [watch.wait(0.01) for watch in (late, other)] == [False, None]
+        streams.pop_all().close()
+    with live.watch("night", "late") as late:  # there is room again
+        assert late.wait(0.01) is None
+    assert [watch.wait(0.01) for watch in first] == [None] * 5
+
+
+def test_whoever_opens_one_page_after_the_other_keeps_three_also_at_a_full_night(monkeypatch):
+    live = Live()
+    monkeypatch.setattr(live, "MOST_PER_TOPIC", 5)
+    with ExitStack() as streams:
+        others = [streams.enter_context(live.watch("night", f"person-{n}")) for n in range(2)]
+        mine = [streams.enter_context(live.watch("night", "ana")) for _ in range(20)]
+        assert [watch.wait(0.01) for watch in mine] == [False] * 17 + [None] * 3
+        assert [watch.wait(0.01) for watch in others] == [None] * 2
+        assert live.streams("night") == 5
+
+
+def test_a_stream_that_was_sent_away_and_ends_late_takes_no_other_with_it():
+    live = Live()
+    with ExitStack() as late:
+        late.enter_context(live.watch("night", "ana"))
+        with ExitStack() as streams:
+            for _ in range(3):  # the first one has to go
+                streams.enter_context(live.watch("night", "ana"))
+        with live.watch("night", "ben") as ben:
+            late.pop_all().close()
+            live.tell("night")
+            assert ben.wait(1) is True
+
+
+def test_a_process_has_so_many_streams_over_all_nights(monkeypatch):
+    live = Live()
+    monkeypatch.setattr(live, "MOST", 5)
+    with ExitStack() as streams:
+        for n in range(5):
+            streams.enter_context(live.watch(f"night-{n}", "ana"))
+        with live.watch("night", "late") as late:
+            assert late.wait(0.01) is False
+    with live.watch("night", "late") as late:
+        assert late.wait(0.01) is None
+
+
+def test_everybody_at_a_full_night_has_room_for_two_pages():
+    assert 2 * companion.nights.MOST_PEOPLE <= Live.MOST_PER_TOPIC < Live.MOST
 
 
 def test_a_stopping_server_ends_all_streams():

@@ -104,10 +104,10 @@ def test_an_entry_can_be_amended_again_and_then_undone():
 def test_an_undone_game_end_opens_the_match_again():
     over = ligretto(one_round(40, 20), target=30)
     assert over.over
-    assert not over.asks_by_id()
+    assert not over.asks
     again = then(over, ("undo", 1))
     assert not again.over
-    assert again.asks_by_id()
+    assert again.asks
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_a_question_that_never_was_has_no_answer(ask):
 
 def test_a_question_whose_answer_was_undone_is_open_again():
     position = ligretto(count(0, 20, 5), ("undo", 1))
-    assert "round-1-count-0" in position.asks_by_id()
+    assert "round-1-count-0" in position.asks
 
 
 # ---- what may be seen ------------------------------------------------------------------------------------------------
@@ -317,8 +317,15 @@ def test_a_secret_can_be_undone_and_chosen_again():
 def test_the_course_of_a_seat_names_the_entries_that_changed_its_points():
     position = ligretto(one_round(20, 5), count(0, 9, 5), count(1, 10, 5), one_round(30, 9))
     course = position.seen_by(EVERYBODY).course(1)
-    assert [(told.n, before, after) for told, before, after in course] == [(4, 5, 9), (3, 0, 5)]  # the first brought nothing
-    assert [told.n for told, _, _ in position.seen_by(EVERYBODY).course(0)] == [4, 3, 1]
+    assert [(each.told.n, each.before, each.after) for each in course] == [(4, 5, 9), (3, 0, 5), (1, 0, 0)]
+    assert [each.round for each in course] == [3, 2, 1]  # the first brought nothing, and that is a number, too
+    assert [each.told.n for each in position.seen_by(EVERYBODY).course(0)] == [4, 3, 1]
+
+
+def test_the_course_of_a_seat_has_no_round_where_points_change_within_one():
+    cribby = GAMES["tricky-cribby"]
+    position = fold(begin(cribby, 2, cribby.options()), lines({"do": "take", "side": 1, "tile": "red"}))
+    assert [(each.before, each.after, each.round) for each in position.seen_by(EVERYBODY).course(1)] == [(0, 1, None)]
 
 
 def test_an_entry_says_whether_it_ended_a_round():

@@ -8,6 +8,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from conftest import IN_BROWSER
 
 ROOT = Path(__file__).parents[1]
 
@@ -75,11 +76,16 @@ def test_the_installed_wheel_finds_its_templates(wheel, tmp_path):
 
 def test_the_readme_has_one_command_line_to_run_and_one_to_test():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    for heading, ends in (("Run", "companion"), ("Test", "pytest --cov")):
+    for heading, ends in (("Run", "companion"), ("Test", "pytest --cov && .venv/bin/python -m pytest --postgresql")):
         block = re.search(rf"^## {heading}\n+```sh\n(.*?)```", readme, re.MULTILINE | re.DOTALL)[1]
         assert block.count("\n") == 1
         assert block.startswith("python3 -m venv .venv && ")
         assert block.strip().endswith(ends)
+
+
+def test_every_browser_test_that_is_named_for_postgresql_is_there():
+    files = {name: (ROOT / "tests" / "browser" / name).read_text(encoding="utf-8") for name in IN_BROWSER}
+    assert [test for name, tests in IN_BROWSER.items() for test in tests if f"def {test}" not in files[name]] == []
 
 
 def test_the_readme_names_every_option_of_serve():

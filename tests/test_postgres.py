@@ -23,6 +23,11 @@ from companion.web import render
 COUNT = "round-{n}-count-{at}"
 
 
+def test_four_processes_fit_into_the_connections_that_postgresql_gives_by_itself(process):
+    pool = process(listening=False).database.writer.pool
+    assert 4 * (pool.size() + pool._max_overflow + 1) <= 97  # one listens; three of the hundred are for the administrator
+
+
 # ---- the schema ------------------------------------------------------------------------------------------------------
 
 

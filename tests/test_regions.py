@@ -65,7 +65,7 @@ def test_a_form_has_the_same_key_however_often_it_is_drawn(evening):
 def test_correcting_back_and_forth_books_every_time(evening):
     match, ana, store = evening.start(), guest_of(evening, "Ana"), parts_of(evening).store
     for n, scored in enumerate((20, 21, 20, 21, 20), 1):
-        ask = next(id for id in evening.seated(match).position.asks_by_id() if id.startswith("round-1-count-0"))
+        ask = next(id for id in evening.seated(match).position.asks if id.startswith("round-1-count-0"))
         key = form_key(evening.seated(match), ana, ask)
         assert store.act(match, ask, count(0, scored), ana.person.id, key).n == n
     assert evening.seated(match).position.state.counts[0].scored == 20
@@ -227,3 +227,15 @@ def test_a_form_is_drawn_once_for_its_phone_and_tick(evening):
         first, again, later = (table_regions(match, guest_of(evening, "Ana"), each)["enter"] for each in (tick, tick, tick + 1))
     assert again is first
     assert later is not first
+
+
+# ---- streams ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_page_for_which_there_is_no_room_gets_everything_once_and_is_sent_away(evening, monkeypatch):
+    """… and asks again a little later, see `bye` in app.js; without a limit this test would wait for ever."""
+    monkeypatch.setattr(parts_of(evening).live, "MOST_PER_TOPIC", 0)
+    said = evening["Tom"].get(f"/n/{evening.id}/live").get_data(as_text=True)
+    assert said.count("event: regions") == said.count("event: bye") == 1
+    assert said.index('"people"') < said.index("event: bye")
+    assert parts_of(evening).live.streams(evening.id) == 0

@@ -4,6 +4,7 @@ import json
 import random
 import sqlite3
 import threading
+from contextlib import nullcontext
 from dataclasses import replace
 
 import pytest
@@ -390,7 +391,7 @@ def test_there_is_no_match_with_an_unknown_id(table):
 
 
 def test_only_so_many_positions_stay_in_memory_and_the_others_come_back(table, monkeypatch):
-    monkeypatch.setattr(companion.store, "MOST_IN_MEMORY", 2)
+    monkeypatch.setattr(table.store._seated, "most", 2)
     ids = [table.id, *(table.add() for _ in range(4))]
     for turn in range(2):
         for n, id in enumerate(ids):
@@ -442,25 +443,47 @@ def test_reading_without_the_lock_would_be_noticed(tmp_path, monkeypatch):
 # ---- row 7: replay is the truth --------------------------------------------------------------------------------------
 
 
-def test_of_two_who_undo_the_same_entry_one_wins(table):
+def undone_at_once(table):
+    """Four people undo the same entry: who did, who was told that it is undone already, and who got an error."""
     table.act("round-1-count-0", count(0, 20), "key-0")
     barrier, outcomes = threading.Barrier(4), []
 
     def undo(name):
-        barrier.wait(10)
+        barrier.wait(60)
         try:
-            outcomes.append(table.store.undo(table.id, 1, name, "key-" + name).by)
+            table.store.undo(table.id, 1, name, "key-" + name)
+            outcomes.append("done")
         except LogError:
-            outcomes.append(None)
+            outcomes.append("told")
+        except Exception:
+            outcomes.append("error")
 
     threads = [threading.Thread(target=undo, args=(name,)) for name in PEOPLE[:4]]
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(10)
-    assert len([name for name in outcomes if name]) == 1
-    assert len(outcomes) == 4
+        thread.join(60)
+    return sorted(outcomes)
+
+
+def test_of_those_who_undo_the_same_entry_one_wins_and_the_others_are_told(table):
+    assert undone_at_once(table) == ["done", "told", "told", "told"]
     assert table.entries() == 2
+
+
+@pytest.mark.file
+def test_undoing_without_the_lock_would_be_noticed(table, monkeypatch):
+    together, commit = threading.Barrier(4), Store._commit
+
+    def commit_together(self, *given):
+        together.wait(60)
+        with lock:  # the file itself takes one at a time
+            return commit(self, *given)
+
+    table.act("round-1-count-1", count(1, 20), "key-1")
+    lock, table.store.database.lock = table.store.database.lock, nullcontext()
+    monkeypatch.setattr(Store, "_commit", lambda self, *given: (commit if given[1].kind == "act" else commit_together)(self, *given))
+    assert undone_at_once(table) == ["done", "error", "error", "error"]
 
 
 class RandomTable(Table):
@@ -481,7 +504,7 @@ class RandomTable(Table):
             self.done["refused"] += 1
 
     def act_at_random(self, key):
-        asks = list(self.now.position.asks_by_id().values())
+        asks = list(self.now.position.asks.values())
         if not asks:
             return self.undo_at_random(key)
         ask = self.chance.choices(asks, [self.habits[each.do] for each in asks])[0]

@@ -65,6 +65,7 @@ UNSAID = -1  # no winner was named; null names nobody
 Animal = Annotated[str, one_of(*ANIMALS)]
 Laid = tuple[Seat, Annotated[int, one_of(1, 2, 3, 4, 6)]]
 Shown = Mapping[int, Sequence[int]]  # each player's cards at an edge, in the order of their first ones
+Lies = tuple[int, int, int]  # a card, its edge and its stage
 Move = tuple[Animal, Annotated[int, Ge(1)]]
 Tile = Annotated[int, Ge(1), Le(6)]
 Progress = Annotated[int, Ge(0), Le(HOME)]
@@ -146,6 +147,7 @@ class Team:
     laid: tuple[int, ...] = ()  # in the open stage
     took_back: bool = False
     owes: int = 0  # tiles still to be chosen and given up
+    lies: tuple[Lies, ...] = ()  # where each known card is that is not in hand
 
     @property
     def hand(self) -> tuple[int, ...]:
@@ -167,13 +169,17 @@ class Team:
     def on_track(self) -> list[str]:
         return [animal for animal, progress in zip(ANIMALS, self.animals, strict=True) if progress < HOME]
 
-    def lay(self, cards: Iterable[int]) -> Team:
-        return Team(self.animals, self.tiles, self.used, (*self.laid, *cards), self.took_back)
+    def lay(self, cards: Sequence[int], edge: int, stage: int) -> Team:
+        lies = (*self.lies, *((card, edge, stage) for card in cards))
+        return Team(self.animals, self.tiles, self.used, (*self.laid, *cards), self.took_back, lies=lies)
 
     def land(self, runner: int, landing: Landing) -> Team:
         animals = (*self.animals[:runner], landing.progress, *self.animals[runner + 1 :])
         tiles = tuple(sorted((*self.tiles, *landing.tiles), reverse=True)) if landing.tiles else self.tiles
-        return Team(animals, tiles, self.used, self.laid, self.took_back)
+        return Team(animals, tiles, self.used, self.laid, self.took_back, lies=self.lies)
+
+    def places(self, card: int) -> tuple[Text, ...]:
+        return tuple(Text("edge {n} of stage {stage}", n=edge, stage=stage) for each, edge, stage in self.lies if each == card)
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,11 +373,9 @@ class CrazyRace(Game[State, Rules]):
         edges = [action for action in actions if action["do"] == Edge.do]
         return [_entered_edge(action, *divmod(number, EDGES)) for number, action in enumerate(edges)]
 
-    def lies_at(self, actions: Sequence[Plain], seat: int, card: int) -> list[Entered]:
-        """Where a seat's cards of that value lie, as far as cards were entered; none for those taken back into the hand."""
-        taken = next((n for n, action in enumerate(actions) if action == {"do": TakeBack.do, "seat": seat}), 0)
-        finished = len(self.entered(actions[:taken])) // EDGES
-        return [edge for edge in self.entered(actions) if edge.stage > finished and (seat, card) in edge.cards]
+    def gone(self, state: State, seat: int, card: int) -> Text:
+        """Why a seat cannot lay a card of that value: what a form says before it is sent, in the words of the refusal."""
+        return _not_in_hand(state.teams[seat], seat, card).text
 
 
 def _entered_edge(action: Plain, stages: int, edges: int) -> Entered:
@@ -543,22 +547,28 @@ def _check_own(team: Team, seat: int, own: Sequence[int]) -> None:
 
 
 def _not_in_hand(team: Team, seat: int, card: int) -> RuleError:
-    facts: Facts = {"player": Name(seat), "card": card}
+    facts: Facts = {"player": Name(seat), "card": card, "places": team.places(card)}
     if card not in team.used:
-        return RuleError(Text("{player} has no further {card}: everybody's cards are 1, 1, 2, 2, 3, 3, 4 and 6.", **facts), "RACE-3")
+        return RuleError(_lies_here(facts) if facts["places"] else _never_had(facts), "RACE-3")
     if team.took_back:
-        text = Text("{player} has used the {card} again after taking cards back; that is possible only once a game.", **facts)
+        text = Text("{player} has used the {card} again at {places}, after taking cards back; that is possible only once a game.", **facts)
     else:
-        text = Text(
-            "{player} has used the {card} in an earlier stage; to lay it again, enter first that {player} takes cards back.", **facts
-        )
+        text = Text("{player} has used the {card} at {places}; to lay it again, enter first that {player} takes cards back.", **facts)
     return RuleError(text, "RACE-18")
+
+
+def _lies_here(facts: Facts) -> Text:
+    return Text("{player} has no further {card}: laid at {places}.", **facts)
+
+
+def _never_had(facts: Facts) -> Text:
+    return Text("{player} has no further {card}: everybody's cards are 1, 1, 2, 2, 3, 3, 4 and 6.", **facts)
 
 
 def _lay(state: State, shown: Shown) -> tuple[Team, ...]:
     teams = list(state.teams)
     for seat, own in shown.items():
-        teams[seat] = teams[seat].lay(own)
+        teams[seat] = teams[seat].lay(own, state.edges + 1, state.stages + 1)
     return tuple(teams)
 
 
@@ -773,7 +783,7 @@ def _take_back(state: State, action: TakeBack) -> Step[State]:
     if not _can_take_back(state, team):
         text = Text("{player} has no used cards yet; cards of the open stage stay where they lie.", player=Name(action.seat))
         raise RuleError(text, "RACE-18")
-    back = replace(team, used=(), took_back=True)
+    back = replace(team, used=(), took_back=True, lies=tuple(each for each in team.lies if each[2] > state.stages))
     note = Note(Text("{player} takes the used cards back.", player=Name(action.seat)), "RACE-18")
     return Step(state.with_team(action.seat, back), (note,))
 

@@ -158,7 +158,7 @@ def booking_of(position: Position, question: Mapping[str, Plain], winner: int | 
     """How a trick is entered: with its cards where they are all known and lead to this winner, else by its outcome."""
     outcome = {name: value for name, value in question.items() if name != "cards"}
     for given in (question, outcome) if by_rules and position.game.asks_whole_cards else (outcome,):
-        bookings = (filled(ask, winner, given) for ask in position.asks_by_id().values())
+        bookings = (filled(ask, winner, given) for ask in position.asks.values())
         fitting = (each for each in bookings if each and each.by_cards == ("cards" in given) and _leads_to(position, each, winner))
         found = next(fitting, None)
         if found:
@@ -169,7 +169,7 @@ def booking_of(position: Position, question: Mapping[str, Plain], winner: int | 
 def about(position: Position, question: Mapping[str, Plain], winner: int | None) -> str | None:
     """What the match waits for that this question is about: what would be entered, else what has to be answered next."""
     booking = booking_of(position, question, winner)
-    needed = (ask.id for ask in position.asks_by_id().values() if ask.needed)
+    needed = (ask.id for ask in position.asks.values() if ask.needed)
     return booking.ask.id if booking else next(needed, None)
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import Field as Option
 from dataclasses import fields
@@ -215,12 +214,10 @@ def table_regions(seated: Seated, guest: Guest, tick: int) -> dict[str, Markup]:
     return regions("table", TABLE, table_facts(seated, guest, tick), shared_by(seated, guest, tick))
 
 
-def table_in_turns(seated: Seated, guest: Guest, tick: int) -> Iterator[dict[str, Markup]]:
+def table_in_turns(seated: Seated, guest: Guest, tick: int) -> tuple[Callable[[], dict[str, Markup]], ...]:
     """First what all see, so that it is on every phone at once; then the forms of this one."""
-    facts = once(lambda: table_facts(seated, guest, tick))
-    yield shared_regions("table", SHARED, facts, shared_by(seated, guest, tick))
-    time.sleep(0)
-    yield regions("table", FORMS, facts(), shared_by(seated, guest, tick))
+    facts, shared = once(lambda: table_facts(seated, guest, tick)), shared_by(seated, guest, tick)
+    return lambda: shared_regions("table", SHARED, facts, shared), lambda: regions("table", FORMS, facts(), shared_by(seated, guest, tick))
 
 
 def shared_by(seated: Seated, guest: Guest, tick: int) -> tuple[Any, ...]:
@@ -298,7 +295,7 @@ def looked_at(room: Room, seated: Seated) -> dict[str, Any]:
 
 
 def open_asks(seen: Seen, guest: Guest, match: Match) -> list[Ask]:
-    return [ask for ask in seen.game.asks(seen._position.state) if may_answer(ask, seen, guest, match)] if guest.may_enter(match) else []
+    return [ask for ask in seen._position.asks.values() if may_answer(ask, seen, guest, match)] if guest.may_enter(match) else []
 
 
 def may_answer(ask: Ask, seen: Seen, guest: Guest, match: Match) -> bool:
@@ -401,7 +398,7 @@ def _asked(seated: Seated, id: str, of: str | None = None) -> Ask:
     if of is not None:
         entry = _booked(position, of)
         return ask_for(position.game.asks(entry.before), entry.action) or abort(404)
-    asked = position.asks_by_id().get(id)
+    asked = position.asks.get(id)
     if asked is None:
         answered = position.answer_to(id) or abort(404)
         asked = next(ask for ask in position.game.asks(answered.before) if ask.id == id)
@@ -454,7 +451,7 @@ def _is_signed(field: Field) -> bool:
 
 def _state_of(position: Position, ask: str) -> Any:
     """The state in which a question is or was asked."""
-    answered = None if ask in position.asks_by_id() else position.answer_to(ask)
+    answered = None if ask in position.asks else position.answer_to(ask)
     return answered.before if answered else position.state
 
 
@@ -591,7 +588,7 @@ def seat(match: str, n: int) -> str:
 def verdict(match: str, ask: str) -> Any:
     """Who would win, before anything is entered, with a button that enters just that."""
     seated: Seated = g.seated
-    asked = seated.position.asks_by_id().get(ask) or abort(404)
+    asked = seated.position.asks.get(ask) or abort(404)
     question = question_in(request.args.get("question", ""), seated)
     answer = verdict_on(seated.position.game, with_names(g.guest.room, seated.match, question))
     if isinstance(answer, RuleError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
-from functools import cache
+from functools import cache, lru_cache
 from io import BytesIO
 from typing import Any
 
@@ -196,7 +196,7 @@ def join_url(token: str) -> str:
     return f"{current_app.extensions['companion'].url}/j/{token}"
 
 
-@cache
+@lru_cache(1_000)
 def qr(text: str) -> Markup:
     image = qrcode.make(text, image_factory=SvgPathImage, border=4)
     out = BytesIO()

@@ -52,7 +52,7 @@ def install(app: Flask) -> None:
     app.jinja_env.filters.update(speak=_speak, signed=signed, title_of=_title_of, day=format_date, called=_called)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     icons = _macros(app, "_icons.html", PICTURES)
-    icons.csrf, icons.rounds = csrf_field, lambda rounds: _rows(icons.round, rounds)
+    icons.csrf, icons.rounds = csrf_field, lambda rounds, match: _rows(icons.round, rounds, match)
     app.jinja_env.globals.update(icons=icons, keypad=_macros(app, "_keypad.html"))
     app.after_request(zip_static)
 
@@ -82,10 +82,10 @@ def signed(number: int) -> str:
     return str(number).replace("-", "−")
 
 
-def _rows(row: Callable[[int, tuple[int, ...]], Markup], rounds: tuple[tuple[int, ...], ...]) -> Markup:
+def _rows(row: Callable[[int, tuple[int, ...], str], Markup], rounds: tuple[tuple[int, ...], ...], match: str) -> Markup:
     """The last rounds, the newest first."""
     newest = range(len(rounds), max(0, len(rounds) - ROUNDS), -1)
-    return Markup("".join(row(n, rounds[n - 1]) for n in newest))
+    return Markup("".join(row(n, rounds[n - 1], match) for n in newest))
 
 
 LETTERS = {"red": Text("R"), "orange": Text("O"), "yellow": Text("Y"), "green": Text("G"), "blue": Text("B"), "purple": Text("P")}

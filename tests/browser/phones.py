@@ -211,8 +211,9 @@ def add_person(phone, name):
     phone.sees(name, "#people .people")
 
 
-def play_from_lobby(host, others, names, title, without=(), **choices):
-    """An evening as people start it: the host, the code, the others, those without a phone, the game; gives the match's address."""
+def play_from_lobby(host, others, names, title, without=(), ready=None, **choices):
+    """An evening as people start it: the host, the code, the others, those without a phone, the game and what is `ready` for it; gives
+    the match's address."""
     start_night(host, names[0])
     for phone, name in zip(others, names[1:], strict=False):
         join_by_code(phone, code_of(host), name)
@@ -224,6 +225,8 @@ def play_from_lobby(host, others, names, title, without=(), **choices):
     for id, value in choices.items():
         choose = host.page.locator(f"#{id}")
         choose.fill(value) if choose.get_attribute("inputmode") else choose.select_option(label=value)
+    if ready:
+        ready(host)
     host.tap("Start the match")
     host.page.wait_for_url("**/m/*")
     for phone in others:

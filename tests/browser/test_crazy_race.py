@@ -444,11 +444,11 @@ def test_a_wrong_entry_is_refused_and_what_was_tapped_stays(new_phone, table):
     ana.sees("corrected", "#story")
     ben.tap("Enter it")
     ben.page.wait_for_selector("#enter .notice ~ * .laid-card")
-    assert "Cem has no further 6" in ben.text("#enter .notice")
+    assert "Cem has no further 6: laid at edge 1 of stage 1." in ben.text("#enter .notice")
     assert laid(ben) == ["Ana 1", "Cem 6"]
     ben.tap(ben.page.locator(".laid-card").nth(1))
     lay(ben, (2, 6))
-    ben.sees("Cem laid a 6 at edge 1 of stage 1.", "#enter .told")
+    ben.sees("Cem has no further 6: laid at edge 1 of stage 1.", "#enter .told")
     lay(ben, (2, 3))
     ben.tap("Enter it")
     at(ben, 1, 3)

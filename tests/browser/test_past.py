@@ -22,7 +22,7 @@ def full(tmp_path):
     server.stop()
 
 
-def test_no_past_page_scrolls_sideways_and_everything_can_be_tapped(new_phone, full):
+def test_no_past_page_scrolls_sideways_and_everything_can_be_tapped(full, new_phone):
     server, night, ids = full
     long = ids["Maximiliana-Wilhelmine X"]
     paths = ["/past", "/past/nights", "/past/people", f"/past/nights/{night}", "/past/games/crazy-lab"]
@@ -33,7 +33,7 @@ def test_no_past_page_scrolls_sideways_and_everything_can_be_tapped(new_phone, f
             check(phone.go(path), path)
 
 
-def test_at_the_laptop_two_names_become_one_person_and_two_again(new_phone, full):
+def test_at_the_laptop_two_names_become_one_person_and_two_again(full, new_phone):
     server, _, _ = full
     laptop = new_phone(url=server.url).go("/")
     laptop.tap("Past nights and statistics")

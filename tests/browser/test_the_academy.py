@@ -116,7 +116,7 @@ def replayed():
 
 def test_a_whole_match_by_cards(new_phone, table, cable):
     bianca, xavier, tyler = phones = new_phone(), new_phone(dark=True), new_phone(url=cable.url)
-    start(table, *phones)
+    play_from_lobby(bianca, [xavier, tyler], NAMES, "The Academy", without=NAMES[3:], captain="Bianca")
     assert roles(tyler) == ["Captain", "Mastermind", "Teamplayer", "Rebel"]
     exam(bianca, "green", "joint-award")
     for phone in phones:
@@ -192,7 +192,7 @@ def _offline(cable, bianca, tyler, cards):
 
 def test_a_whole_match_by_winners_within_the_budget(new_phone, table):
     bianca, xavier, tyler = phones = new_phone(), new_phone(), new_phone(dark=True)
-    start(table, *phones)
+    play_from_lobby(bianca, [xavier, tyler], NAMES, "The Academy", without=NAMES[3:], captain="Bianca")
     before = bianca.taps
     exam(bianca, "green", "swap-hands")
     took(bianca, T, X, X, X, T, E, B, E)
@@ -315,6 +315,23 @@ def _correct_the_first_round(bianca, xavier, tyler, match):
 
 
 # ---- what the rules allow --------------------------------------------------------------------------------------------
+
+
+TOP = "document.querySelector('#enter').getBoundingClientRect().top"
+
+
+def test_after_a_long_form_the_next_question_is_in_view_with_the_undo_below_it(new_phone, table):
+    bianca = new_phone()
+    start(table, bianca)
+    bianca.tap("#enter .aca-exam .suit-green")
+    bianca.find("#enter [name=rule][value=last-trick-award]").scroll_into_view_if_needed()
+    assert bianca.page.evaluate(TOP) < 0
+    bianca.tap("#enter [name=rule][value=last-trick-award]")
+    at_trick(1, bianca)
+    bianca.page.wait_for_function(f"{TOP} >= 0")
+    bianca.tap("#undo button")
+    bianca.page.wait_for_selector("#enter .aca-exam")
+    bianca.page.wait_for_function(f"{TOP} >= 0")
 
 
 def test_a_mastermind_who_covers_has_no_card_in_the_trick(new_phone, table):

@@ -1,6 +1,6 @@
 """Tricky Cribby on the phones: whole matches at both depths, what goes wrong on the way, the worked cases, and the taps."""
 
-from browser.phones import sit
+from browser.phones import play_from_lobby, sit
 
 from companion.games.tricky_cribby import COLOURS
 
@@ -21,6 +21,18 @@ FIT = "document.documentElement.scrollWidth <= innerWidth"
 
 
 # ---- hands -----------------------------------------------------------------------------------------------------------
+
+
+def lay_line(phone):
+    """The markers as they lie on the table; the fifth is left over."""
+    for colour in LINE.split(",")[:4]:
+        phone.tap(f"css=[data-cri-list='5'] [data-colour={colour}]")
+    assert phone.page.input_value("[name=strength]") == LINE
+
+
+def gather_round(ana, ben, cem, **choices):
+    """From the lobby's screens to the first trick; Dia has no phone."""
+    return play_from_lobby(ana, [ben, cem], ("Ana", "Ben", "Cem"), "Tricky Cribby", ["Dia"], lay_line, leader="Ana", **choices)
 
 
 def fill(phone, entries):
@@ -117,7 +129,7 @@ def fits(phone):
 
 def test_a_whole_match_card_by_card(new_phone, table):
     ana, ben, cem = new_phone(), new_phone(), new_phone()
-    sit(table, ana, ben, cem, without=["Dia"], **FOUR)
+    gather_round(ana, ben, cem)
     _first_trick(ana, ben, cem)
     _wrong_second_trick(ana, ben)
     _undo_and_correct(ana, ben, cem)
@@ -255,7 +267,7 @@ def _correct_two_tricks_back(ana, ben, cem):
 def test_a_whole_match_by_tiles_only(new_phone, table):
     """Worked case 7: 9:0, 4:5, 4:5 wins with fewer tiles; five taps for the five tiles of a trick."""
     ana, ben, cem = new_phone(), new_phone(), new_phone()
-    sit(table, ana, ben, cem, without=["Dia"], **FOUR)
+    gather_round(ana, ben, cem)
     tab(ben, "tiles")
     before = ben.taps
     for side, tile in ((0, "red"), (0, "red"), (1, "green"), (0, "blue"), (1, "blue")):
@@ -281,7 +293,7 @@ def test_a_whole_match_by_tiles_only(new_phone, table):
 def test_tiles_and_cards_mixed_until_it_is_decided(new_phone, table):
     """Worked case 9, ended by the house rule; every number explains itself."""
     ana, ben, cem = new_phone(), new_phone(), new_phone()
-    sit(table, ana, ben, cem, without=["Dia"], stop_when_decided="True", **FOUR)
+    gather_round(ana, ben, cem, stop_when_decided="the game ends at once")
     tab(ben, "tiles")
     take(ben, 1, "purple")
     tab(ben, "cards")
@@ -316,9 +328,7 @@ def test_two_players_set_up_their_loop_and_walk_it(new_phone, table):
     ana.page.wait_for_url("**/n/*")
     ana.go(ana.page.url + "/new/" + GAME)
     ana.page.select_option("#leader", label="Ana")
-    for colour in LINE.split(",")[:4]:
-        ana.tap(f"css=[data-cri-list='5'] [data-colour={colour}]")  # the fifth is left over
-    assert ana.page.input_value("[name=strength]") == LINE
+    lay_line(ana)
     ana.tap("Shuffle a layout for us to copy")
     assert sorted(ana.page.input_value("[name=loop]").split(",")) == sorted(COLOURS * 9)
     ana.tap("Tap our tiles in order")

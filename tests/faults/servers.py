@@ -67,8 +67,8 @@ def ignores_questions():
         def __contains__(self, ask):
             return True
 
-    asks = Position.asks_by_id
-    Position.asks_by_id = lambda self: Any(asks(self))
+    asks = Position.asks.func
+    Position.asks = property(lambda self: Any(asks(self)))
 
 
 def has_no_lock():
@@ -190,7 +190,7 @@ def asks_for_no_files():
     from companion import server
 
     has_few_files()
-    server._allow_many_connections = lambda: None
+    server.allow_many_connections = lambda: None
 
 
 def is_impatient():
@@ -212,6 +212,64 @@ def commits_carelessly():
     from companion import postgres
 
     postgres.SAFE = postgres.SAFE.replace("synchronous_commit=on", "synchronous_commit=off")
+
+
+def dies_before_statement(n, broken="whole"):
+    """Kills itself before the n-th statement that any of its connections runs."""
+    left = iter(range(int(n) - 1, -1, -1))
+    watch_statements(lambda _: None if next(left, None) else os.kill(os.getpid(), signal.SIGKILL))
+    globals()[broken]()
+
+
+def watch_statements(tell):
+    """Every connection that is opened from now on tells each statement before it runs it."""
+    connect = sqlite3.connect
+
+    def watched(*given, **named):
+        connection = connect(*given, **named)
+        connection.set_trace_callback(tell)
+        return connection
+
+    sqlite3.connect = watched
+
+
+def upgrades_step_by_step():
+    """Every statement of an upgrade is kept at once."""
+    from sqlalchemy import event
+
+    from companion import database
+
+    migrate = database.migrate
+
+    def keep(connection, *_):
+        file = connection.connection.dbapi_connection
+        file.execute("COMMIT")
+        file.execute("BEGIN IMMEDIATE")
+
+    def in_steps(connection):
+        event.listen(connection, "after_cursor_execute", keep)
+        migrate(connection)
+
+    database.migrate = in_steps
+
+
+def upgrades_and_drops():
+    """An upgrade that tidies up a little too much."""
+    from companion import database
+
+    migrate = database.migrate
+
+    def tidily(connection):
+        migrate(connection)
+        connection.exec_driver_sql("DELETE FROM claim")
+
+    database.migrate = tidily
+
+
+def upgrades_without_a_copy():
+    from companion.database import Database
+
+    Database.backup = lambda self, to: to
 
 
 def whole():
@@ -244,18 +302,21 @@ class Nursery:
 
     def serve(self, folder, variant=whole, port=None, database=None):
         """A running `companion` that answers; on the database that the tests run on, or on that one."""
+        return self.start(folder, [variant.__name__], port, database).wait_for_answer()
+
+    def start(self, folder, variant, port=None, database=None):
+        """A `companion` that may not live long enough to answer; the variant by its name and what it is given."""
         port = port or free_port()
         output = Path(folder).parent / f"{Path(folder).name}.{time.monotonic_ns()}.out"
-        order = [str(output), variant.__name__, "--instance", str(folder), "--host", "127.0.0.1", "--port", str(port)]
+        order = [str(output), variant, "--instance", str(folder), "--host", "127.0.0.1", "--port", str(port)]
         order += databases().arguments(folder, database)
         self.process.stdin.write(json.dumps(order) + "\n")
         self.process.stdin.flush()
-        server = Server(int(self.process.stdout.readline()), Path(folder), port, output)
-        return server.wait_for_answer()
+        return Server(int(self.process.stdout.readline()), Path(folder), port, output)
 
     def close(self):
         self.process.stdin.close()
-        self.process.wait(15)
+        self.process.wait(60)
         self.process.stdout.close()
 
 
@@ -273,7 +334,7 @@ class Server:
         return f"http://127.0.0.1:{self.port}"
 
     def wait_for_answer(self):
-        until = time.monotonic() + 20
+        until = time.monotonic() + 60
         while time.monotonic() < until and self.runs():
             with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)) as connection:
                 try:
@@ -282,6 +343,7 @@ class Server:
                         return self
                 except OSError:
                     time.sleep(0.02)
+        self.kill()
         raise AssertionError(self.said())
 
     def said(self):
@@ -388,7 +450,8 @@ def _run(output, variant, arguments):
     for standard in (1, 2):
         os.dup2(file, standard)
     os.close(0)
-    globals()[variant]()
+    name, *given = variant
+    globals()[name](*given)
     try:
         return main(arguments)
     finally:

@@ -80,7 +80,7 @@ def _trick(random, seats):
 def new_world(monkeypatch, tmp_path, capfd):
     """Worlds without chance: whatever is random or a time elsewhere is the same in each of them."""
     made, asleep, wait = [], threading.Semaphore(0), live.Watch.wait
-    monkeypatch.setattr(live.Watch, "wait", lambda self, seconds: asleep.release() or wait(self, seconds))
+    monkeypatch.setattr(live.Watch, "wait", lambda self, seconds: (seconds > 1 and asleep.release()) or wait(self, seconds))
     monkeypatch.setattr(streams, "HEARTBEAT", 600)
 
     def make():
@@ -91,6 +91,7 @@ def new_world(monkeypatch, tmp_path, capfd):
         monkeypatch.setattr(os, "urandom", chance.randbytes)
         monkeypatch.setattr(TimestampSigner, "get_timestamp", lambda self: 1_700_000_000)
         monkeypatch.setattr(live, "_milliseconds", lambda: 1)
+        monkeypatch.setattr(live.Live, "away", lambda self, topic, person: 0.0)  # however slow this machine is
         moment = models.now()
         monkeypatch.setattr(models, "now", lambda: moment)
         for changing in ("_disk", "_clock"):  # on the machine's page, between one world and the next

@@ -4,7 +4,7 @@ import pytest
 
 from companion.games import GAMES, crazy_lab, read_action, replay, resolve
 from companion.games.base import SKIP, RuleError, say
-from companion.games.forms import guided
+from companion.games.forms import guided, is_offered, walk
 
 GAME = GAMES["crazy-lab"]
 PEOPLE = ["Ana", "Ben", "Cem", "Dora", "Eva"]
@@ -597,6 +597,19 @@ def test_the_choices_of_the_house_rules_are_in_words():
 def test_a_finished_game_refuses():
     with pytest.raises(RuleError, match="over"):
         GAME.apply(state_after(round_of([1, 0, 0], [0, 0, 0])), read_action(GAME, MINUS, 3))
+
+
+@pytest.mark.parametrize("number", range(1, 7))
+def test_where_nobody_shows_trump_every_highest_number_can_be_chosen(number):
+    def answer(field):
+        if field.name == "trump":
+            return "green"
+        if field.name.endswith("highest") and not field.optional:
+            assert [n for n in range(9) if is_offered(field, n)] == [1, 2, 3, 4, 5, 6]
+            return number
+        return SKIP if field.optional else 0
+
+    assert walk(lambda: GAME.disputes.form(3, 0), answer)["cards"] == [{"highest": number}] * 3
 
 
 # ---- what the screens show -------------------------------------------------------------------------------------------

@@ -625,7 +625,7 @@ def test_four_edges_make_a_stage_and_the_start_player_moves_on():
     """RACE-6, RACE-13"""
     state = after(race(options={"starter": 2}), EMPTY, edge("flyer", 1, (0, 6)), EMPTY)
     assert (state.stages, state.edges, state.busy, state.start_player) == (0, 3, 1, 2)
-    assert state.teams[0] == Team((0, 0, 1), laid=(6,))
+    assert state.teams[0] == Team((0, 0, 1), laid=(6,), lies=((6, 2, 1),))
     assert told(state, won("reptile", 2, 1)) == [
         ("RACE-7", "Ben wins edge 4 of stage 1."),
         ("RACE-9", "Ben moves the reptile by 2 points."),
@@ -634,7 +634,7 @@ def test_four_edges_make_a_stage_and_the_start_player_moves_on():
     ]
     state = after(state, EMPTY)
     assert (state.stages, state.edges, state.busy, state.start_player) == (1, 0, 0, 3)
-    assert state.teams[0] == Team((0, 0, 1), used=(6,))
+    assert state.teams[0] == Team((0, 0, 1), used=(6,), lies=((6, 2, 1),))
     assert told(state, EMPTY)[0] == ("RACE-12", "Nobody wins edge 1 of stage 2: no card lies there.")
     assert after(state, *[EMPTY] * 4).start_player == 0
 
@@ -731,19 +731,21 @@ def stage(*cards):
 
 def test_a_used_card_is_gone_until_it_is_taken_back():
     """RACE-13, RACE-18"""
-    text = "Ana has used the 6 in an earlier stage; to lay it again, enter first that Ana takes cards back."
+    text = "Ana has used the 6 at edge 1 of stage 1; to lay it again, enter first that Ana takes cards back."
     assert refusal(*stage((0, 6)), edge("flyer", 1, (0, 6))) == (4, "RACE-18", text)
     again = [*stage((0, 6)), back(0), *stage((0, 6))]
     assert "error" not in replay(record(*again))
-    text = "Ana has used the 6 again after taking cards back; that is possible only once a game."
+    text = "Ana has used the 6 again at edge 1 of stage 2, after taking cards back; that is possible only once a game."
     assert refusal(*again, edge("flyer", 1, (0, 6))) == (9, "RACE-18", text)
     assert "error" not in replay(record(*stage((0, 6)), edge("flyer", 1, (1, 6))))
 
 
 def test_a_card_that_still_lies_at_the_stage_cannot_be_laid_twice():
     """RACE-3"""
-    text = "Ana has no further 6: everybody's cards are 1, 1, 2, 2, 3, 3, 4 and 6."
+    text = "Ana has no further 6: laid at edge 1 of stage 1."
     assert refusal(edge("flyer", 1, (0, 6)), edge("reptile", 1, (0, 6))) == (1, "RACE-3", text)
+    text = "Ana has used the 2 at edge 1 of stage 1 and edge 2 of stage 2; to lay it again, enter first that Ana takes cards back."
+    assert refusal(*stage((0, 2)), EMPTY, edge("flyer", 1, (0, 2)), edge("reptile", 1, (0, 2))) == (6, "RACE-18", text)
 
 
 def test_taking_back_fills_the_hand_and_sixteen_cards_are_the_most():
@@ -1338,17 +1340,18 @@ def test_what_was_entered_is_told_edge_by_edge():
 
 
 def test_a_card_that_was_laid_is_found_until_it_is_taken_back():
-    first = [edge("flyer", 1, (0, 1), (1, 6)), edge("reptile", 1, (0, 1)), edge("sprinter", 1), edge("any", "?")]
-    second = [edge("flyer", 1, (0, 2)), back(0), edge("flyer", 1, (0, 1))]
+    first = after(race(), edge("flyer", 1, (0, 1), (1, 6)), edge("reptile", 1, (0, 1)), edge("sprinter", 1), edge("any", "?"))
+    second = after(first, edge("flyer", 1, (0, 2)), back(0), edge("flyer", 1, (0, 1)))
 
-    def places(actions, seat, card):
-        return [(each.stage, each.n) for each in GAME.lies_at(actions, seat, card)]
+    def gone(state, seat, card):
+        return say(GAME.gone(state, seat, card), PEOPLE)
 
-    assert places(first, 0, 1) == [(1, 1), (1, 2)]
-    assert places(first, 1, 6) == [(1, 1)]
-    assert places(first, 2, 6) == []
-    assert (places(first + second, 0, 1), places(first + second, 0, 2)) == ([(2, 2)], [(2, 1)])
-    assert places(first + second, 1, 6) == [(1, 1)]
+    assert gone(first, 0, 1).startswith("Ana has used the 1 at edge 1 of stage 1 and edge 2 of stage 1;")
+    assert gone(first, 1, 6).startswith("Ben has used the 6 at edge 1 of stage 1;")
+    assert gone(first, 2, 6) == "Cem has no further 6: everybody's cards are 1, 1, 2, 2, 3, 3, 4 and 6."
+    assert gone(second, 0, 1) == "Ana has no further 1: laid at edge 2 of stage 2."
+    assert gone(second, 0, 2) == "Ana has no further 2: laid at edge 1 of stage 2."
+    assert gone(second, 1, 6).startswith("Ben has used the 6 at edge 1 of stage 1;")
 
 
 @pytest.mark.parametrize(

@@ -335,6 +335,13 @@ def test_a_finished_game_asks_for_nothing():
 # ---- may this card be laid? ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("top", [1, 2, 3, 4, None])
+@pytest.mark.parametrize("card", [1, 2, 3, 4, 5, *({"card": "crazy", "as": value} for value in (1, 2, 3, 4, 5)), "crazy"], ids=str)
+def test_a_dispute_can_be_about_every_card_on_every_pile(top, card):
+    question = {"top": top, "piles": 1, **(card if isinstance(card, dict) else {"card": card})}
+    assert guided(lambda: GAME.disputes.form(2, 0), question) == question
+
+
 def laying(top, card, piles=1, players=3, **more):
     answer = resolve({"game": "ligretto-crazy", "players": PEOPLE[:players], "top": top, "card": card, "piles": piles, **more})
     return answer["legal"], answer["closes"], [reason["rule"] for reason in answer["why"]]

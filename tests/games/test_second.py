@@ -3,9 +3,10 @@
 import importlib
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+import companion.games
 from companion.games import GAMES, replay, resolve
 
 SECOND = {game: importlib.import_module("second." + game.replace("-", "_")) for game in GAMES}
@@ -22,12 +23,47 @@ def summary(answer):
     return plain
 
 
+def agree_on_a_record(game, data):
+    record = data.draw(SECOND[game].records())
+    assert summary(replay(record)) == SECOND[game].score(record)
+
+
 @pytest.mark.parametrize("game", GAMES)
 @RELAXED
 @given(data=st.data())
 def test_both_scorers_agree_on_every_record(game, data):
-    record = data.draw(SECOND[game].records())
-    assert summary(replay(record)) == SECOND[game].score(record)
+    agree_on_a_record(game, data)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", GAMES)
+@settings(RELAXED, max_examples=10_000)
+@given(data=st.data())
+def test_both_scorers_agree_on_ten_thousand_records(game, data):
+    agree_on_a_record(game, data)
+
+
+CHANGED = {  # one rule of each game, a little different
+    "crazy-lab": ("MOST_TRUMPS", 5),
+    "crazy-race": ("MOST_CARDS", 2),
+    "ligretto-crazy": ("FEWEST_LEFT", 4),
+    "score-sheet": ("MOST_ROWS", 2),
+    "the-academy": ("REBEL_COLOURS", 2),
+    "tricky-cribby": ("MAJORITY", 4),
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_engine_with_a_slightly_different_rule_is_noticed(game, monkeypatch):
+    @settings(RELAXED, phases=[Phase.generate], database=None)
+    @given(data=st.data())
+    def agree(data):
+        agree_on_a_record(game, data)
+
+    name, value = CHANGED[game]
+    monkeypatch.setattr(getattr(companion.games, game.replace("-", "_")), name, value)
+    with pytest.raises(AssertionError):
+        agree()
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -95,7 +95,7 @@ def test_a_correction_that_is_refused_stays_as_it_was_chosen(app):
     changed = {"animal": "reptile", "value": "4", "cards.0": "[1,6]", "key": "a correction"}
     answer = evening["Ana"].post(f"/m/{match}/entries/1/amend", changed, htmx=True)
     assert answer.status_code == 409
-    assert "A later entry (number 2) would no longer be right: Ben has no further 6" in words(answer)
+    assert "A later entry (number 2) would no longer be right: Ben has no further 6: laid at edge 1 of stage 1." in words(answer)
     assert "reptile change Points 4 change Next card laid here Ben 6 change" in words(answer)
 
 

@@ -90,6 +90,48 @@ def test_the_numbers_of_a_round_begin_anew(app):
     assert "Tricks in this round: 0 Nothing has changed this number yet." in words(evening["Tom"].get(f"/m/{match}/seats/0"))
 
 
+FIRST_ROUNDS = {
+    "ligretto-crazy": {**{f"scored.{n}": str(9 + n) for n in range(4)}, **{f"left.{n}": "9" for n in range(4)}},
+    "crazy-lab": {f"{name}.{n}": str(9 + n) for name in ("plus", "minus") for n in range(4)},
+    "the-academy": {**{f"tricks.{n}": "2" for n in range(4)}, "ace": "0", "rebel": "true"},
+}
+
+
+@pytest.mark.parametrize("game", FIRST_ROUNDS)
+def test_every_number_of_a_round_tells_how_it_came_about(app, game):
+    """Also a nought: each leads to the entry that ended the round, on the page of its seat."""
+    evening = make_evening(app, players=("Ben", "Cem", "Dia"))
+    match = evening.start(game, seats=["Ana", "Ben", "Cem", "Dia"], **({"rounds": "2"} if game == "crazy-lab" else {}))
+    assert evening["Ana"].post(f"/m/{match}/act/round-1", {**FIRST_ROUNDS[game], "key": "the first round"}).status_code == 303
+    rows = re.findall(r"<tr><th>1</th>(.*?)</tr>", html_in(evening["Tom"].get(f"/m/{match}")))
+    assert re.findall(r"<td><a href=\"([^\"]+)\">[−0-9]+</a></td>", rows[0]) == [f"/m/{match}/seats/{n}#round-1" for n in range(4)]
+    for n in range(4):
+        course = re.search(r'<li id="round-1">(.*?)</li>', html_in(evening["Tom"].get(f"/m/{match}/seats/{n}")), re.S)[1]
+        assert "entered by Ana" in course
+        assert re.search(r'class="rule">[A-Z]+-?[0-9]+<', course)
+
+
+def test_the_cards_under_a_name_tell_how_they_became_so_few(app):
+    evening = make_evening(app, players=("Ben", "Cem", "Dia"))
+    match = evening.start("crazy-race", seats=["Ana", "Ben", "Cem", "Dia"])
+    evening["Ben"].post(
+        f"/m/{match}/act/stage-1-edge-1-cards", {"animal": "flyer", "value": "4", "cards.0": "[1,3]", "key": "the first edge"}
+    )
+    ring = re.search(r'<section id="waiting".*?</section>', html_in(evening["Tom"].get(f"/m/{match}")), re.S)[0]
+    assert re.search(rf'href="/m/{match}/seats/1#cards"><span>Ben</span><small>7 cards</small></a>', ring)
+    evening["Ben"].post(f"/m/{match}/act/stage-1-edge-2", {"animal": "flyer", "value": "4", "winner": "1", "key": "the second edge"})
+    assert "#cards" not in html_in(evening["Tom"].get(f"/m/{match}"))  # nobody counts them any more
+
+
+def test_a_verdict_that_tells_who_picks_when_is_not_told_twice(app):
+    evening = make_evening(app, players=("Ben", "Cem", "Dia"))
+    match = evening.start("tricky-cribby", seats=["Ana", "Ben", "Cem", "Dia"])
+    cards = {"up": "blue-2", **{f"cards.{n}": card for n, card in enumerate(("red-1", "green-9", "green-4", "purple-9"))}}
+    assert evening["Ben"].post(f"/m/{match}/act/trick-1", {**cards, "key": "the first trick"}).status_code == 303
+    board = re.search(r'<section id="board".*?</section>', html_in(evening["Tom"].get(f"/m/{match}")), re.S)[0]
+    assert board.count("Picks, from the weakest card to the strongest") == 1
+
+
 def test_the_table_shows_the_last_entries_and_a_page_all_of_them(evening):
     match = evening.start(target="150")
     for n in range(1, 12):

@@ -148,7 +148,7 @@ def test_a_hidden_choice_leaves_with_nobody_before_the_reveal(evening):
 
 
 def _ask(evening, match, do, seat=None):
-    asks = evening.seated(match).position.asks_by_id().values()
+    asks = evening.seated(match).position.asks.values()
     return next(ask.id for ask in asks if ask.do == do and (seat is None or seat in ask.seats))
 
 

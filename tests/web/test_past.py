@@ -473,6 +473,15 @@ def test_a_match_goes_on_without_the_name_of_somebody_forgotten(evening):
     assert answer.status_code == 303
 
 
+def test_forgetting_somebody_reads_nothing_of_the_nights_of_others(home, three, monkeypatch):
+    """Where thousands of nights are hosted, that would take long."""
+    read = []
+    monkeypatch.setattr(past, "_read", lambda session, nights, real=past._read: read.append(nights) or real(session, nights))
+    ana = a_phone(home, seat(three[0], "Ana"))
+    assert ana.post(f"/past/people/{three[0][1]['Ana']}/forget").status_code == 303
+    assert read == [frozenset({three[0][0]})]
+
+
 def test_pages_kept_from_before_would_be_noticed(evening, monkeypatch):
     monkeypatch.setattr(past_pages, "drop_kept", lambda: None)
     _, said = pages_of_a_match_after_forgetting(evening)

@@ -162,7 +162,7 @@ CASES = {
         [("stage-1-edge-1-cards", LAID)],
         "stage-1-edge-2-cards",
         {"animal": "flyer", "value": "1", "cards.0": "[2,6]"},
-        "Cem has no further 6: everybody's cards are 1, 1, 2, 2, 3, 3, 4 and 6. RACE-3",
+        "Cem has no further 6: laid at edge 1 of stage 1. RACE-3",
     ),
     "a fourth card in a stage": (
         "crazy-race",

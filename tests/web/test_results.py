@@ -37,7 +37,7 @@ def replayed(evening, game):
     seats = [evening.person(name).id for name in evening.browsers]
     match = store.start(Match(night_id=evening.id, game=game, seats=seats, options=record.get("options", {}))).id
     for n, action in enumerate(record["actions"]):
-        ask = next(ask.id for ask in evening.seated(match).position.asks_by_id().values() if ask.do == action["do"])
+        ask = next(ask.id for ask in evening.seated(match).position.asks.values() if ask.do == action["do"])
         store.act(match, ask, action, by, f"key of entry {n}")
     return match
 
@@ -327,7 +327,7 @@ def sheet(evening, *actions, **options):
     seats = [evening.person(name).id for name in ("Ana", "Ben", "Cem")]
     match = store.start(Match(night_id=evening.id, game="score-sheet", seats=seats, options=options)).id
     for n, action in enumerate(actions):
-        ask = next(ask.id for ask in evening.seated(match).position.asks_by_id().values() if ask.do == action["do"])
+        ask = next(ask.id for ask in evening.seated(match).position.asks.values() if ask.do == action["do"])
         store.act(match, ask, action, by, f"key of entry {n}")
     return match
 
