@@ -16,15 +16,16 @@ from sqlmodel import col, select
 from companion.database import FILE, Database, NewerSchema, address_of, copy_file
 from companion.exports import WORDS, as_csv, as_json, match_table, night_table, record_of
 from companion.games import title_of
-from companion.games.base import say
+from companion.games.base import Text, say
 from companion.live import Live
 from companion.models import Match, Night, now
 from companion.nights import Nights, Room
 from companion.store import Store, Unreadable
+from companion.tongues import InWords, told, tongue
 
 
-class CannotDo(Exception):
-    """Why not, in words."""
+class CannotDo(InWords):
+    """… with the data."""
 
 
 @contextmanager
@@ -34,8 +35,12 @@ def alone(folder: Path) -> Iterator[None]:
         with FileLock(folder / "running.lock", timeout=0):
             yield
     except Timeout:
-        text = f"Companion is running already with the data in {folder}. Use that one, or another folder with --instance."
-        raise CannotDo(text) from None
+        raise CannotDo(
+            Text(
+                "Companion is running already with the data in {folder}. Use that one, or another folder with --instance.",
+                folder=str(folder),
+            )
+        ) from None
 
 
 def backup(folder: Path, to: Path | None) -> Path:
@@ -43,7 +48,7 @@ def backup(folder: Path, to: Path | None) -> Path:
     _check_there(folder)
     target = to or folder / "backups" / f"companion-{now():%Y%m%d-%H%M%S}.sqlite3"
     if target.exists():
-        raise CannotDo(f"{target} is there already; nothing was changed. Choose another name.")
+        raise CannotDo(Text("{file} is there already; nothing was changed. Choose another name.", file=str(target)))
     return copy_file(folder / FILE, target)
 
 
@@ -72,12 +77,12 @@ def _settle(file: Path) -> None:
 
 def _check_there(folder: Path) -> None:
     if not (folder / FILE).exists():
-        raise CannotDo(f"There is no data in {folder} yet.")
+        raise CannotDo(Text("There is no data in {folder} yet.", folder=str(folder)))
 
 
 def _check_backup(file: Path) -> None:
     if not file.is_file():
-        raise CannotDo(f"There is no file {file}.")
+        raise CannotDo(Text("There is no file {file}.", file=str(file)))
     try:
         with closing(sqlite3.connect(address_of(file, "ro"), uri=True)) as connection:
             sound = connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
@@ -85,7 +90,7 @@ def _check_backup(file: Path) -> None:
     except sqlite3.Error:
         sound = False
     if not sound:
-        raise CannotDo(f"{file} is no backup of the Companion, or it is damaged. Nothing was changed.")
+        raise CannotDo(Text("{file} is no backup of the Companion, or it is damaged. Nothing was changed.", file=str(file)))
 
 
 def _check_schema(fresh: Path, file: Path) -> None:
@@ -95,7 +100,8 @@ def _check_schema(fresh: Path, file: Path) -> None:
         try:
             Database(Path(beside)).close()
         except NewerSchema:
-            raise CannotDo(f"{file} was written by a newer version of Companion. Update the program; nothing was changed.") from None
+            text = Text("{file} was written by a newer version of Companion. Update the program; nothing was changed.", file=str(file))
+            raise CannotDo(text) from None
         shutil.move(Path(beside) / FILE, fresh)
 
 
@@ -123,7 +129,7 @@ def _export(nights: Nights, store: Store, to: Path) -> int:
 
 def _export_night(room: Room, matches: list[Match], store: Store, to: Path) -> int:
     place = to / f"{room.night.created_at:%Y-%m-%d-%H%M} {_plain(room.night.name)}"
-    words = {key: text.key for key, text in WORDS.items()}
+    words = {key: told(text) for key, text in WORDS.items()}
     if matches:
         named = [(match, _title(match), room.names(match.seats)) for match in matches]
         _write(place / "night.csv", as_csv(night_table(named, words)))
@@ -131,7 +137,7 @@ def _export_night(room: Room, matches: list[Match], store: Store, to: Path) -> i
 
 
 def _title(match: Match) -> str:
-    return say(title_of(match.game, match.options, len(match.seats)), ())
+    return told(title_of(match.game, match.options, len(match.seats)))
 
 
 def _export_match(path: Path, match: Match, room: Room, store: Store, words: dict[str, str]) -> int:
@@ -142,7 +148,7 @@ def _export_match(path: Path, match: Match, room: Room, store: Store, words: dic
         return 0
     assert seated is not None
     _write(path.with_name(path.name + ".json"), as_json(record_of(seated, names)))
-    _write(path.with_name(path.name + ".csv"), as_csv(match_table(seated, names, lambda text: say(text, names), words)))
+    _write(path.with_name(path.name + ".csv"), as_csv(match_table(seated, names, lambda text: say(text, names, tongue()), words)))
     return 1
 
 

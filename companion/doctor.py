@@ -16,7 +16,7 @@ from typing import Any
 
 from companion.addresses import machine_addresses
 from companion.database import FILE, NewerSchema, address_of, current_revision, is_older
-from companion.games.base import Text
+from companion.games.base import Text, many
 
 LEAST_ROOM = 100  # megabytes
 BUILT = datetime(2026, 1, 1, tzinfo=UTC)  # no clock can be right that is behind this
@@ -59,7 +59,9 @@ def _file(folder: Path) -> Finding:
     if found != "ok":
         text = Text("The file is damaged. Put the newest backup in its place: companion restore {folder}", folder=str(folder / "backups"))
         return Finding(DATABASE, text, False)
-    return _known(revision) or Finding(DATABASE, Text("The file is whole; {n} lines are in the log.", n=lines))
+    return _known(revision) or Finding(
+        DATABASE, many("The file is whole; {n} line is in the log.", "The file is whole; {n} lines are in the log.", n=lines)
+    )
 
 
 def _known(revision: str) -> Finding | None:

@@ -11,13 +11,15 @@ from dataclasses import fields
 from datetime import UTC, datetime
 from urllib.parse import quote
 
-from companion.games import FORMAT, read_options
+from companion.games import FORMAT, read_options, title_of
 from companion.games.base import EVERYBODY, Plain, Text, Value
+from companion.games.base import say as in_english
 from companion.log import Mark
 from companion.models import Match
 from companion.names import key_of
 from companion.nights import minutes_of
 from companion.store import Seated
+from companion.tongues import plain
 
 WORDS = {
     "round": Text("round"), "entry": Text("entry"), "total": Text("total"), "place": Text("place"), "winner": Text("winner"),
@@ -61,7 +63,9 @@ def as_csv(rows: Iterable[Sequence[Cell]]) -> str:
 
 
 def _cell(value: Cell) -> Cell:
-    return "'" + value if isinstance(value, str) and value.startswith(FORMULA) else value
+    if not isinstance(value, str):
+        return value
+    return "'" + plain(value) if value.startswith(FORMULA) else plain(value)
 
 
 def match_table(seated: Seated, names: Sequence[str], say: Say, words: Mapping[str, str]) -> list[list[Cell]]:
@@ -103,10 +107,10 @@ def _line(n: int, match: Match, title: str, names: Sequence[str], seat: int, wor
 # ---- BG Stats --------------------------------------------------------------------------------------------------------
 
 
-def play_of(seated: Seated, names: Sequence[str], title: str, place: str, comments: str) -> dict[str, Plain]:
+def play_of(seated: Seated, names: Sequence[str], title: str, place: str, comments: str, say: Say) -> dict[str, Plain]:
     """A finished match as BG Stats takes it: every yes and no is there, ids stay the same from play to play, times are UTC."""
     match, seen = seated.match, seated.position.seen_by(EVERYBODY)
-    starter, roles = _starter(seated), _roles(seated)
+    starter, roles = _starter(seated), [say(role) for role in _roles(seated)]
     standings = seen.standings
     return {
         "sourceName": SOURCE,
@@ -115,7 +119,7 @@ def play_of(seated: Seated, names: Sequence[str], title: str, place: str, commen
         "durationMin": minutes_of(match),
         "comments": comments[:200],
         "location": place,
-        "game": _game(match.game, title, _highest_wins(seated)),
+        "game": _game(seated, title),
         "players": [
             {
                 "name": names[each.seat],
@@ -131,9 +135,13 @@ def play_of(seated: Seated, names: Sequence[str], title: str, place: str, commen
     }
 
 
-def _game(id: str, title: str, highest: bool) -> dict[str, Plain]:
-    known = {"bggId": BGG_IDS[id]} if id in BGG_IDS else {}
-    return {"name": title, **known, "highestWins": highest, "noPoints": False, "sourceGameId": stable_id(id + title)}
+def _game(seated: Seated, title: str) -> dict[str, Plain]:
+    match = seated.match
+    known = {"bggId": BGG_IDS[match.game]} if match.game in BGG_IDS else {}
+    same = stable_id(
+        match.game + in_english(title_of(match.game, match.options, len(match.seats)), ())
+    )  # in whatever language it is handed over
+    return {"name": title, **known, "highestWins": _highest_wins(seated), "noPoints": False, "sourceGameId": same}
 
 
 def _highest_wins(seated: Seated) -> bool:
@@ -157,11 +165,12 @@ def _starter(seated: Seated) -> int | None:
     )
 
 
-def _roles(seated: Seated) -> Sequence[str]:
+def _roles(seated: Seated) -> Sequence[Value]:
     """The roles of the last round, in a game that has some."""
     position = seated.position
     state = position.booked[-1].before if position.booked else position.state
-    return position.game.report(state).get("roles") or [""] * position.players
+    figures = [position.game.figures(state, seat) for seat in range(position.players)]
+    return [each["role"].value if "role" in each else "" for each in figures]
 
 
 def bg_stats_link(play: Mapping[str, Plain]) -> str:

@@ -22,13 +22,21 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, g, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from companion.games.base import Text
+from companion.tongues import InWords
+
 KEY = re.compile(r"[0-9a-f]{64,}", re.ASCII)
+NO_HTTPS = Text(
+    "Give the address that phones use with --url https://… (or COMPANION_URL): cookies and hidden choices would travel in the open "
+    "without HTTPS. On a network of your own, --plain-http allows it."
+)
+NO_KEY = Text("All processes need the same key: set COMPANION_KEY (openssl rand -hex 32), or give an instance folder with a secret.key.")
 MOST_FILES = 10_240  # connections and files; macOS gives a program no more
 CANNOT_LOAD = 4  # gunicorn then stops; with any other status it tries again
 
 
-class NotSafe(Exception):
-    """Why there is no serving, in words."""
+class NotSafe(InWords):
+    """… without a risk for everybody's data."""
 
 
 class NotThere(NotSafe):
@@ -71,11 +79,11 @@ def _made(database: str, url: str, instance: Path | str | None, hosts: tuple[str
     try:
         return create_app(instance, url, hosts, database)
     except NewerSchema:
-        text = "The data in the database was written by a newer version of Companion. Update the program; nothing was changed."
+        text = Text("The data in the database was written by a newer version of Companion. Update the program; nothing was changed.")
         raise NotSafe(text) from None
     except SQLAlchemyError as error:
         reason = str(getattr(error, "orig", error)).strip().splitlines()[0]
-        raise NotThere(f"The database cannot be used: {reason}") from None
+        raise NotThere(Text("The database cannot be used: {reason}", reason=reason)) from None
 
 
 def _sweep(made: Flask) -> None:
@@ -87,19 +95,14 @@ def _sweep(made: Flask) -> None:
 
 def _check(database: str, url: str, plain_http: bool, instance: Path | str | None) -> None:
     if urlsplit(database).scheme not in ("postgresql", "postgres"):
-        raise NotSafe("Several processes need a PostgreSQL: give its address, postgresql://user@host/name.")
+        raise NotSafe(Text("Several processes need a PostgreSQL: give its address, postgresql://user@host/name."))
     if urlsplit(url).scheme != "https" and not plain_http:
-        raise NotSafe(
-            "Give the address that phones use with --url https://… (or COMPANION_URL): cookies and hidden choices would travel in the open "
-            "without HTTPS. On a network of your own, --plain-http allows it."
-        )
+        raise NotSafe(NO_HTTPS)
     key = os.environ.get("COMPANION_KEY")
     if key is not None and not KEY.fullmatch(key):
-        raise NotSafe("COMPANION_KEY must have at least 64 hexadecimal digits. Make one with: openssl rand -hex 32")
+        raise NotSafe(Text("COMPANION_KEY must have at least 64 hexadecimal digits. Make one with: openssl rand -hex 32"))
     if key is None and not (instance and (Path(instance) / "secret.key").exists()):
-        raise NotSafe(
-            "All processes need the same key: set COMPANION_KEY (openssl rand -hex 32), or give an instance folder with a secret.key."
-        )
+        raise NotSafe(NO_KEY)
 
 
 def allow_many_connections() -> None:

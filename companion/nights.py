@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from companion.database import Database
-from companion.games.base import Text
+from companion.games.base import Text, Value
 from companion.kept import Kept
 from companion.live import Live
 from companion.models import Claim, Entry, Match, Night, Person, now
@@ -26,6 +26,11 @@ MOST_PEOPLE = 30
 MOST_IN_MEMORY = 1_000  # nights; the others are read again when somebody asks
 TABLE_NAMES = ("Table", "Laptop", "Companion")  # what a machine goes by that only hosts
 HOST_AWAY = 60.0  # seconds after which a player may take over
+
+
+def called(person: Person) -> Value:
+    """A machine that only hosts goes by a word, which everybody reads in their own language."""
+    return Text("Table") if person.watching and person.name == TABLE_NAMES[0] else person.name
 
 
 class Refused(Exception):

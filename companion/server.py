@@ -26,7 +26,9 @@ from companion import create_app  # noqa: E402
 from companion.addresses import Address, machine_addresses  # noqa: E402
 from companion.archive import CannotDo, alone  # noqa: E402
 from companion.database import NewerSchema  # noqa: E402
+from companion.games.base import Text  # noqa: E402
 from companion.hosted import NotSafe, allow_many_connections, shared_app  # noqa: E402
+from companion.tongues import InWords, told  # noqa: E402
 from companion.web import instance_folder  # noqa: E402
 
 FIRST_PORT = 8000
@@ -34,8 +36,8 @@ PATIENCE = 75  # seconds without a byte after which a connection is closed; stre
 gevent.pywsgi.MAX_REQUEST_LINE = 512 * 1024  # an address that is too long gets a page in words, not the server's own bare line
 
 
-class CannotStart(Exception):
-    """Why there is no serving, in words."""
+class CannotStart(InWords):
+    """… namely serving."""
 
 
 class Server(WSGIServer):  # type: ignore[misc]
@@ -53,7 +55,10 @@ def serve(given: argparse.Namespace) -> int:
     except (CannotStart, CannotDo) as error:
         return _say(str(error))
     except NewerSchema:
-        return _say(f"The data in {folder} was written by a newer version of Companion. Update the program; nothing was changed.")
+        text = Text(
+            "The data in {folder} was written by a newer version of Companion. Update the program; nothing was changed.", folder=str(folder)
+        )
+        return _say(told(text))
 
 
 def _say(text: str) -> int:
@@ -78,7 +83,7 @@ def _serve(given: argparse.Namespace, folder: Path) -> int:
     _greet(url, here, addresses)
     ended.wait()
     _stop(server, app)
-    print("Good night. Everything is saved.")
+    print(told(Text("Good night. Everything is saved.")))
     return 0
 
 
@@ -88,7 +93,7 @@ def _app(given: argparse.Namespace, folder: Path, url: str, hosts: tuple[str, ..
     try:
         return shared_app(given.database, url, folder, hosts, plain_http=given.plain_http)
     except NotSafe as error:
-        raise CannotStart(str(error)) from None
+        raise CannotStart(error.text) from None
 
 
 def _certified(certificate: str, key: str) -> ssl.SSLContext:
@@ -96,14 +101,17 @@ def _certified(certificate: str, key: str) -> ssl.SSLContext:
     try:
         context.load_cert_chain(certificate, key)
     except OSError as error:
-        raise CannotStart(f"The certificate {certificate} with the key {key} cannot be used: {error}") from None
+        text = Text(
+            "The certificate {certificate} with the key {key} cannot be used: {error}", certificate=certificate, key=key, error=str(error)
+        )
+        raise CannotStart(text) from None
     return context
 
 
 def _checked(url: str) -> str:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query or parts.fragment:
-        raise CannotStart(f"--url must be an address such as https://games.example, not {url}")
+        raise CannotStart(Text("--url must be an address such as https://games.example, not {url}", url=url))
     return url
 
 
@@ -121,24 +129,32 @@ def _listen(host: str, port: int | None) -> socket.socket:
         listener.listen(512)
         return listener
     if port is None:
-        raise CannotStart(f"This machine cannot listen on {host}. Leave out --host, or give one of its IPv4 addresses.")
-    raise CannotStart(f"Port {port} is taken or not allowed on {host}. Choose another with --port, or leave it out to get a free one.")
+        raise CannotStart(Text("This machine cannot listen on {host}. Leave out --host, or give one of its IPv4 addresses.", host=host))
+    raise CannotStart(
+        Text(
+            "Port {port} is taken or not allowed on {host}. Choose another with --port, or leave it out to get a free one.",
+            port=port,
+            host=host,
+        )
+    )
 
 
 def _greet(url: str, here: str, addresses: list[Address]) -> None:
-    print(f"\nCompanion is running.\n\n  On this machine   {here.format('127.0.0.1')}")
+    machine, phones = told(Text("On this machine")), told(Text("For phones"))
+    wide = max(len(machine), len(phones)) + 3
+    print("", told(Text("Companion is running.")), "", f"  {machine:{wide}}{here.format('127.0.0.1')}", sep="\n")
     for address in addresses:
-        name = address.interface.encode(sys.stdout.encoding or "ascii", "replace").decode(sys.stdout.encoding or "ascii")
-        print(f"  For phones        {here.format(address.ip)}   ({name})")
-    print(f"\n  Phones on the same Wi-Fi scan this, or type {url}\n")
+        print(f"  {phones:{wide}}{here.format(address.ip)}   ({address.interface})")
+    print("\n ", told(Text("Phones on the same Wi-Fi scan this, or type {url}", url=url)), end="\n\n")
     _print_qr(url)
-    print("  Stop with Ctrl-C.\n", flush=True)
+    print(" ", told(Text("Stop with Ctrl-C.")), end="\n\n", flush=True)
 
 
 def _print_qr(url: str) -> None:
     code = qrcode.QRCode(border=2)
     code.add_data(url)
     with suppress(UnicodeEncodeError):  # a terminal without block characters: the address above is enough
+        "█▀▄".encode(sys.stdout.encoding or "ascii")
         code.print_ascii(invert=True)
 
 

@@ -44,6 +44,7 @@ IN_BROWSER = {  # what is about the night, its people and the line, and a whole 
 
 def pytest_configure():
     compile_catalogues(TESTS.parent)  # as they are now, not as they were when the checkout was installed
+    os.environ["LC_ALL"] = "C.UTF-8"  # whatever language the developer speaks
 
 
 def pytest_addoption(parser):

@@ -222,7 +222,7 @@ def test_where_nothing_is_nothing_is_copied(tmp_path, capsys, command):
 
 def test_every_match_is_a_record_and_a_table(place, tmp_path, capsys):
     status, said = companion(capsys, "export", tmp_path / "out", "--instance", place.folder)
-    assert (status, said) == (0, f"1 matches are in {tmp_path / 'out'}.\n")
+    assert (status, said) == (0, f"1 match is in {tmp_path / 'out'}.\n")
     (night,) = (tmp_path / "out").iterdir()
     assert night.name.endswith(" Fri_day_ _1")
     assert sorted(each.name for each in night.iterdir()) == ["01 ligretto-crazy.csv", "01 ligretto-crazy.json", "night.csv"]

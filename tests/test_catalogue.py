@@ -132,6 +132,12 @@ def test_the_letters_of_the_suits_are_unique(path):
 
 
 @every_language
+def test_the_animals_have_a_letter_each(path):
+    """Sprinter, reptile, flyer, in this order."""
+    assert len(set(tongue(path).gettext("SRF"))) == len(tongue(path).gettext("SRF")) == 3
+
+
+@every_language
 def test_the_roles_of_the_academy_have_letters_that_no_suit_of_it_has(path):
     letters = [say(role, [], tongue(path))[0] for role in ROLE_WORDS.values()]
     letters += [say(LETTERS[colour], [], tongue(path)) for colour in ("blue", "green", "purple", "orange")]

@@ -45,7 +45,7 @@ def found(folder, about, **more):
 def test_a_good_machine_has_nothing_wrong(folder, monkeypatch):
     monkeypatch.setattr(doctor, "machine_addresses", lambda: [Address("192.0.2.7", "wlan0", False)])
     assert [each for each in doctor.examine(folder) if not each.is_fine] == []
-    assert found(folder, "Database") == (True, "The file is whole; 1 lines are in the log.")
+    assert found(folder, "Database") == (True, "The file is whole; 1 line is in the log.")
 
 
 def test_an_empty_folder_is_fine(tmp_path):

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import shutil
 import subprocess
 from datetime import UTC, datetime, timedelta
@@ -11,16 +12,32 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from babel.support import Translations
 
 from companion.exports import WORDS, as_csv, as_json, bg_stats_link, match_table, night_table, play_of, record_of
 from companion.games import GAMES, replay, title_of
 from companion.games.base import say
-from companion.models import Match
+from companion.models import Match, Night, Person
+from companion.nights import Room
 from companion.store import Seated, played_before, result_of
+from companion.tongues import TRANSLATIONS
+from companion.web import pictures
+from companion.web.results import card, course_of, in_words, length
 
 GOLDEN = Path(__file__).parent / "exports"
 STARTED = datetime(2026, 11, 14, 19, 30, tzinfo=UTC)
-IN_ENGLISH = {key: text.key for key, text in WORDS.items()}
+LANGUAGES = ("en", "de", "is")
+every_language = pytest.mark.parametrize("language", LANGUAGES)
+every_game = pytest.mark.parametrize("game", sorted(GAMES))
+
+
+def speaking(language, names=()):
+    """What puts names in and translates."""
+    return lambda value: say(value, names, Translations.load(TRANSLATIONS, [language]))
+
+
+def words(language):
+    return {key: speaking(language)(text) for key, text in WORDS.items()}
 
 
 def example(game):
@@ -37,18 +54,17 @@ def played(record, most=None, names=None):
     return Seated(match, position, {})
 
 
-def table_of(seated, names):
-    return as_csv(match_table(seated, names, lambda text: say(text, names), IN_ENGLISH))
+def table_of(seated, names, language="en"):
+    return as_csv(match_table(seated, names, speaking(language, names), words(language)))
 
 
-def title(record):
-    return say(title_of(record["game"], record.get("options", {}), len(record["players"])), ())
+def title(match, language="en"):
+    return speaking(language)(title_of(match.game, match.options, len(match.seats)))
 
 
-def play(seated, names):
-    match = seated.match
-    said = title({"game": match.game, "options": match.options, "players": names})
-    return play_of(seated, names, said, "Home", "5 rounds in 42 minutes")
+def play(seated, names, language="en"):
+    said = speaking(language)(length(course_of(seated), seated.match))
+    return play_of(seated, names, title(seated.match, language), "Home", said, speaking(language))
 
 
 # ---- golden files ----------------------------------------------------------------------------------------------------
@@ -57,41 +73,77 @@ def play(seated, names):
 def same_as_golden(name, text):
     """To look at a change: delete the file, run the test, read the difference."""
     path = GOLDEN / name
+    path.parent.mkdir(exist_ok=True)
     if not path.exists():
         path.write_text(text, encoding="utf-8", newline="")
         pytest.fail(f"{name} is new: look at it, and keep it")
     return path.read_bytes().decode() == text
 
 
-@pytest.mark.parametrize("game", sorted(GAMES))
+@every_game
 def test_a_record_is_as_it_was(game):
+    """In every language: it has no words."""
     record = example(game)
     text = as_json(record_of(played(record), record["players"]))
     assert same_as_golden(f"{game}.json", text)
     assert replay(json.loads(text)) == replay(record)
 
 
-@pytest.mark.parametrize("game", sorted(GAMES))
-def test_a_table_is_as_it_was(game):
+@every_game
+@every_language
+def test_a_table_is_as_it_was(game, language):
     record = example(game)
-    assert same_as_golden(f"{game}.csv", table_of(played(record), record["players"]))
+    assert same_as_golden(f"{language}/{game}.csv", table_of(played(record), record["players"], language))
 
 
-@pytest.mark.parametrize("game", sorted(GAMES))
-def test_a_play_for_bg_stats_is_as_it_was(game):
+@every_game
+@every_language
+def test_a_play_for_bg_stats_is_as_it_was(game, language):
     record = example(game)
-    link = bg_stats_link(play(played(record), record["players"]))
-    assert same_as_golden(f"{game}.bg-stats.txt", link + "\n")
+    link = bg_stats_link(play(played(record), record["players"], language))
+    assert same_as_golden(f"{language}/{game}.bg-stats.txt", link + "\n")
 
 
-def a_night():
+def a_night(language):
     records = [example(game) for game in sorted(GAMES)]
-    return [(played(each).match, title(each), each["players"]) for each in records]
+    matches = [played(each).match for each in records]
+    return [(match, title(match, language), match.seats) for match in matches]
 
 
-def test_the_table_of_a_night_is_as_it_was(monkeypatch):
+@every_language
+def test_the_table_of_a_night_is_as_it_was(monkeypatch, language):
     monkeypatch.setenv("TZ", "UTC")
-    assert same_as_golden("night.csv", as_csv(night_table(a_night(), IN_ENGLISH)))
+    assert same_as_golden(f"{language}/night.csv", as_csv(night_table(a_night(language), words(language))))
+
+
+def a_room(names):
+    night = Night(id="night", name="Freitag", code="ABCDEF")
+    return Room(night, {name: Person(id=name, night_id="night", name=name, key=name, code="ABCDEF") for name in names})
+
+
+@every_game
+@every_language
+def test_the_words_for_the_group_chat_are_as_they_were(app, game, language):
+    record = example(game)
+    with app.test_request_context("/", headers={"Accept-Language": language}):
+        assert same_as_golden(f"{language}/{game}.txt", in_words(a_room(record["players"]), played(record)) + "\n")
+
+
+@every_language
+def test_the_card_to_pass_on_is_as_it_was(app, language):
+    record = example("tricky-cribby")
+    with app.test_request_context("/", headers={"Accept-Language": language}):
+        assert same_as_golden(f"{language}/card.svg", pictures.svg(*card(a_room(record["players"]), played(record))))
+
+
+@every_game
+def test_a_table_has_the_same_numbers_in_every_language(game):
+    """A spreadsheet adds them up whatever the words around them are."""
+    record = example(game)
+    tables = [rows(table_of(played(record), record["players"], language)) for language in LANGUAGES]
+    numbers = [[[cell for cell in row if re.fullmatch(r"-?[0-9]+", cell)] for row in table] for table in tables]
+    assert numbers[0] == numbers[1] == numbers[2]
+    assert len({table[0][0] for table in tables}) == 3  # the control: the words do differ
 
 
 # ---- records ---------------------------------------------------------------------------------------------------------
@@ -212,6 +264,14 @@ def test_ids_stay_the_same_from_play_to_play():
     assert len({player["sourcePlayerId"] for player in one["players"]}) == len(one["players"])
 
 
+def test_a_game_has_the_same_id_in_whatever_language_it_is_handed_over():
+    record = example("score-sheet")
+    seated = played({**record, "options": {name: value for name, value in record["options"].items() if name != "title"}})
+    games = [play(seated, record["players"], language)["game"] for language in LANGUAGES]
+    assert len({game["sourceGameId"] for game in games}) == 1
+    assert len({game["name"] for game in games}) == 3
+
+
 def test_places_points_and_winners_are_those_of_the_match():
     record, found = example("ligretto-crazy"), decoded("ligretto-crazy")
     result = replay(record)
@@ -220,13 +280,13 @@ def test_places_points_and_winners_are_those_of_the_match():
 
 
 def test_roles_go_along_where_a_game_has_them():
-    assert {player["role"] for player in decoded("the-academy")["players"]} == {"captain", "mastermind", "teamplayer", "rebel"}
+    assert {player["role"] for player in decoded("the-academy")["players"]} == {"Captain", "Mastermind", "Teamplayer", "Rebel"}
     assert {player["role"] for player in decoded("crazy-race")["players"]} == {""}
 
 
 def test_comments_stay_short():
     record = example("crazy-lab")
-    assert len(play_of(played(record), record["players"], "Crazy Lab", "Home", "x" * 5_000)["comments"]) == 200
+    assert len(play_of(played(record), record["players"], "Crazy Lab", "Home", "x" * 5_000, str)["comments"]) == 200
 
 
 @pytest.mark.parametrize("game", ["crazy-lab", "crazy-race", "ligretto-crazy", "the-academy", "tricky-cribby"])

@@ -58,11 +58,12 @@ class Process:
 
 
 @contextmanager
-def running(tmp_path, *more, command=MODULE, encoding="utf-8"):
+def running(tmp_path, *more, command=MODULE, encoding="utf-8", last="Stop with Ctrl-C.", **environment):
     """A server that has said hello."""
-    started = Process(tmp_path / f"said-{free_port()}", [*command, *arguments(tmp_path / "instance", *more)], PYTHONIOENCODING=encoding)
+    given = [*command, *arguments(tmp_path / "instance", *more)]
+    started = Process(tmp_path / f"said-{free_port()}", given, PYTHONIOENCODING=encoding, **environment)
     try:
-        started.wait_for("Stop with Ctrl-C.", encoding)
+        started.wait_for(last, encoding)
         yield started
     finally:
         if started.process.poll() is None:

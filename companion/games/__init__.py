@@ -9,7 +9,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, NamedTuple
 
-from companion.games.base import Game, Note, Plain, RuleError, Text, Value, Verdict, say
+from companion.games.base import ENGLISH, Game, Note, Plain, RuleError, Text, Tongue, Value, Verdict, say
 from companion.games.record import Players, Question, read, written
 
 AnyGame = Game[Any, Any]
@@ -32,6 +32,14 @@ GAMES: dict[str, AnyGame] = find_games()
 # ---- replay ----------------------------------------------------------------------------------------------------------
 
 
+class NoRecord(ValueError):
+    """Something that is no record, or no question, at all."""
+
+    def __init__(self, text: Text) -> None:
+        super().__init__(say(text, ()))
+        self.text = text
+
+
 class Stopped(Exception):
     """A record that cannot go on: which action is wrong, and why."""
 
@@ -40,20 +48,20 @@ class Stopped(Exception):
         self.action, self.error = action, error
 
 
-def replay(record: Plain) -> dict[str, Plain]:
+def replay(record: Plain, tongue: Tongue = ENGLISH) -> dict[str, Plain]:
     """Play a record from its first action to its last and say how the match stands; `record.md` has the format."""
     game = _game_of(record)
     if record.get("format") != FORMAT:
-        raise ValueError("the format is not " + FORMAT)
+        raise NoRecord(Text("this is no record: the format is not {format}", format=FORMAT))
     if not isinstance(record.get("actions"), list):
-        raise ValueError("there is no list of actions")
+        raise NoRecord(Text("this is no record: there is no list of actions"))
     try:
-        return _replayed(game, record)
+        return _replayed(game, record, tongue)
     except Stopped as stopped:
-        return _error(stopped.action, stopped.error, record.get("players"))
+        return _error(stopped.action, stopped.error, record.get("players"), tongue)
 
 
-def _replayed(game: AnyGame, record: dict[str, Plain]) -> dict[str, Plain]:
+def _replayed(game: AnyGame, record: dict[str, Plain], tongue: Tongue) -> dict[str, Plain]:
     players, state = _seated(game, record)
     rounds: list[list[int]] = []
     warnings: list[dict[str, Plain]] = []
@@ -64,7 +72,7 @@ def _replayed(game: AnyGame, record: dict[str, Plain]) -> dict[str, Plain]:
             raise Stopped(number, error) from None
         state = step.state
         rounds += [list(step.scored)] if step.scored is not None else []
-        warnings += [_warning(number, note, players) for note in step.notes if note.warning]
+        warnings += [_warning(number, note, players, tongue) for note in step.notes if note.warning]
     shown = {"rounds": rounds} if game.has_rounds else {}
     return {"game": game.id, "players": players, **shown, **_outcome(game, state), "warnings": warnings, **game.report(state)}
 
@@ -89,13 +97,13 @@ def _outcome(game: AnyGame, state: Any) -> dict[str, Plain]:
     }
 
 
-def _warning(number: int, note: Note, players: Sequence[str]) -> dict[str, Plain]:
-    return {"action": number, "rule": note.rule, "message": say(note.text, players)}
+def _warning(number: int, note: Note, players: Sequence[str], tongue: Tongue) -> dict[str, Plain]:
+    return {"action": number, "rule": note.rule, "message": say(note.text, players, tongue)}
 
 
-def _error(action: int, error: RuleError, players: Plain) -> dict[str, Plain]:
+def _error(action: int, error: RuleError, players: Plain, tongue: Tongue) -> dict[str, Plain]:
     seated = players if isinstance(players, list) else []
-    return {"error": {"action": action, "rule": error.rule, "message": say(error.text, [str(name) for name in seated])}}
+    return {"error": {"action": action, "rule": error.rule, "message": say(error.text, [str(name) for name in seated], tongue)}}
 
 
 # ---- reading ---------------------------------------------------------------------------------------------------------
@@ -103,10 +111,10 @@ def _error(action: int, error: RuleError, players: Plain) -> dict[str, Plain]:
 
 def _game_of(data: Plain) -> AnyGame:
     if not isinstance(data, dict):
-        raise ValueError("there is no object")
+        raise NoRecord(Text("this is no record: there is no object"))
     game = data.get("game")
     if not isinstance(game, str) or game not in GAMES:
-        raise ValueError("the game is none of " + ", ".join(GAMES))
+        raise NoRecord(Text("this is no record: the game is none of {games}", games=tuple(GAMES)))
     return GAMES[game]
 
 
@@ -151,15 +159,15 @@ def read_action(game: AnyGame, data: Plain, players: int) -> Any:
 # ---- resolve ---------------------------------------------------------------------------------------------------------
 
 
-def resolve(question: Plain) -> dict[str, Plain]:
+def resolve(question: Plain, tongue: Tongue = ENGLISH) -> dict[str, Plain]:
     """Answer one dispute without a match: who wins, and why, card by card."""
     game = _game_of(question)
     players = question.get("players")
     try:
         asked = _read_question(game, question)
-        return _answer(asked, game.resolve(asked))
+        return _answer(asked, game.resolve(asked), tongue)
     except RuleError as error:
-        return _error(-1, error, players)
+        return _error(-1, error, players, tongue)
 
 
 def verdict_on(game: AnyGame, question: dict[str, Plain]) -> Verdict | RuleError:
@@ -192,7 +200,7 @@ def _read_question(game: AnyGame, data: dict[str, Plain]) -> Any:
     return read(game.question, asked, "the question", len(players))
 
 
-def _answer(asked: Question, verdict: Verdict) -> dict[str, Plain]:
-    why = [{"text": say(reason.text, asked.players), "rule": reason.rule} for reason in verdict.why]
+def _answer(asked: Question, verdict: Verdict, tongue: Tongue) -> dict[str, Plain]:
+    why = [{"text": say(reason.text, asked.players, tongue), "rule": reason.rule} for reason in verdict.why]
     right = {} if asked.claim is None else {"right": asked.claim == verdict.winner}
     return {"winner": verdict.winner, "why": why, **verdict.adds, **right}

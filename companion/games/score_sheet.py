@@ -78,7 +78,7 @@ TEAMS = {
     "C": Text("Team {letter}", letter="C"),
     "D": Text("Team {letter}", letter="D"),
 }
-TIES = {"shared": Text("They win together"), "last-row": Text("The last row decides; it does not count otherwise")}
+TIES = {"shared": Text("They win together"), "last-row": Text("The last row, kept for that")}
 
 
 # ---- house rules, reports, state -------------------------------------------------------------------------------------

@@ -28,9 +28,9 @@ from companion.nights import Nights
 from companion.past import TOPIC as WHO_IS_WHO
 from companion.past import Past
 from companion.store import Store
+from companion.tongues import TRANSLATIONS, languages
 
 PACKAGE = Path(__file__).resolve().parent.parent
-TRANSLATIONS = PACKAGE / "translations"
 LARGEST_BODY = 64 * 1024
 KEY_LENGTH = 32  # bytes
 
@@ -174,11 +174,6 @@ def secret_key(folder: Path) -> bytes:
         os.fsync(file.fileno())
     fresh.replace(path)  # whole or not at all
     return path.read_bytes()
-
-
-def languages() -> tuple[str, ...]:
-    """English, which the sentences are written in, and those that there is a catalogue for."""
-    return "en", *sorted(path.parent.parent.name for path in TRANSLATIONS.glob("*/LC_MESSAGES/messages.mo"))
 
 
 def language() -> str:

@@ -72,7 +72,7 @@ def _to_bg_stats(room: Room, seated: Seated) -> BaseResponse:
     if not seated.position.over:
         raise Refused(_t("The match is not over yet; BG Stats takes finished plays."), 409)
     said = length(course_of(seated), seated.match)
-    play = play_of(seated, room.names(seated.match.seats), _title(seated.match), room.night.name, speak(said) if said else "")
+    play = play_of(seated, room.names(seated.match.seats), _title(seated.match), room.night.name, speak(said) if said else "", speak)
     return redirect(bg_stats_link(play), 303)
 
 

@@ -23,7 +23,7 @@ from companion.games.forms import NotOffered, ask_for, completed, next_field, wa
 from companion.log import Booked, LogError, Position, Seen, Told
 from companion.models import Match, Preset
 from companion.names import BadName
-from companion.nights import Refused, Room
+from companion.nights import Refused, Room, called
 from companion.store import Answered, KeyTaken, Seated
 from companion.web.access import Guest, house, is_current, nights, store
 from companion.web.disputes import booking_of, earlier_answer, filled, open_at, remarks, with_names
@@ -269,7 +269,7 @@ def _facts(room: Room, match: Match, seen: Seen, tick: int) -> dict[str, Any]:
         "room": room, "night": room.night, "match": match, "game": seen.game, "seen": seen, "names": names, "tick": tick, "call": call,
         "story": once(lambda: seen.story(STORY)), "state": seen.state, "lines": lambda: _lines(facts), "STORY": STORY,
         "phones": [room.everybody[id].phone is not None for id in match.seats],
-        "person": lambda id: room.everybody[id].name if id in room.everybody else "",
+        "person": lambda id: speak(called(room.everybody[id])) if id in room.everybody else "",
         "disputes": once(lambda: open_at(room, match, seen._position)), "remarks": once(lambda: remarks(room, match, seen._position)),
     }  # fmt: skip
     return facts
@@ -527,7 +527,7 @@ def _told_late(late: Answered, room: Room) -> str:
     """Who was quicker, and with what."""
     if late.by is None or late.by.line.by not in room.everybody:
         return speak(_t("Somebody else entered this meanwhile. Look at the story; what you typed is kept here."))
-    name = room.everybody[late.by.line.by].name
+    name = called(room.everybody[late.by.line.by])
     return speak(_t("{name} entered this meanwhile. Look at the story; what you typed is kept here.", name=name))
 
 

@@ -10,6 +10,8 @@ import font_source_sans_pro as fonts
 import resvg_py
 from flask import Response, render_template
 
+from companion.tongues import plain
+
 FILES = [fonts.font_files_ttf["SourceSansPro"], fonts.font_files_ttf["SourceSansProBold"]]
 HEADLINE, LINE = 26, 50  # characters that fit across
 ROWS = {1: 7, 2: 5}  # of text below a headline of one row or two
@@ -38,5 +40,5 @@ def _drawn(picture: str) -> bytes:
 
 
 def _fitted(texts: Sequence[str], width: int, most: int) -> list[str]:
-    rows = [row for text in texts for row in wrap(text, width) or [""]]
+    rows = [row for text in texts for row in wrap(plain(text), width) or [""]]
     return rows if len(rows) <= most else [*rows[: most - 1], rows[most - 1][: width - 2] + " …"]

@@ -23,7 +23,8 @@ from markupsafe import Markup
 from companion.games import GAMES, title_of
 from companion.games.base import SKIP, Text, Value
 from companion.games.cards import COLOURS
-from companion.models import Match
+from companion.models import Match, Person
+from companion.nights import called
 from companion.web.words import speak, tongue
 
 T = TypeVar("T")
@@ -48,7 +49,7 @@ def install(app: Flask) -> None:
         url_for=address,
     )
     app.jinja_env.globals.update(_=_gettext, gettext=_gettext, ngettext=_ngettext)
-    app.jinja_env.filters.update(speak=_speak, signed=signed, title_of=_title_of, day=format_date)
+    app.jinja_env.filters.update(speak=_speak, signed=signed, title_of=_title_of, day=format_date, called=_called)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     icons = _macros(app, "_icons.html", PICTURES)
     icons.csrf, icons.rounds = csrf_field, lambda rounds, match: _rows(icons.round, rounds, match)
@@ -153,6 +154,10 @@ def _ngettext(one: str, more: str, n: int, /, **values: Any) -> Markup:
 
 def _speak(value: Value, players: Iterable[str] = ()) -> str:
     return speak(value, list(players))
+
+
+def _called(person: Person) -> str:
+    return speak(called(person))
 
 
 def _title_of(match: Match) -> str:

@@ -18,6 +18,7 @@ from companion.models import Match
 from companion.nights import Room, minutes_of
 from companion.standings import SCHEMES, lasted
 from companion.store import Seated
+from companion.tongues import plain
 from companion.web import pictures
 from companion.web.access import Guest, nights
 from companion.web.matches import looked_at
@@ -89,7 +90,7 @@ def in_words(room: Room, seated: Seated) -> str:
     """The result for the group chat, a line a sentence."""
     course = course_of(seated)
     texts = [_title(room, seated), headline(course), *map(_place, places(course)), length(course, seated.match), *turning_points(course)]
-    return "\n".join(speak(text, room.names(seated.match.seats)) for text in texts if text)
+    return plain("\n".join(speak(text, room.names(seated.match.seats)) for text in texts if text))
 
 
 def headline(course: Course) -> Text:

@@ -62,15 +62,16 @@ def new_phone(chromium, table):
     """Makes phones; afterwards none of them may have seen an error, a warning, a violation, or another host."""
     phones, contexts = [], []
 
-    def make(name="", dark=False, spoil=None, url=None, **more):
-        settings = {"viewport": SIZE, "is_mobile": True, "has_touch": True, "color_scheme": "dark" if dark else "light", **more}
+    def make(name="", dark=False, spoil=None, url=None, language="en", **more):
+        scheme = "dark" if dark else "light"
+        settings = {"viewport": SIZE, "is_mobile": True, "has_touch": True, "color_scheme": scheme, "locale": language, **more}
         context = chromium.new_context(**settings)
         context.set_default_timeout(10_000)
         contexts.append(context)
         context.add_init_script(LOOK)
         if spoil:
             spoil_script(context, *spoil)
-        phone = Phone(context.new_page(), url or table.url, name)
+        phone = Phone(context.new_page(), url or table.url, name, language=language)
         phones.append(phone)
         return phone
 

@@ -10,8 +10,11 @@ from http.cookiejar import CookieJar
 from urllib.parse import urlencode, urlsplit
 from urllib.request import HTTPCookieProcessor, build_opener
 
+from babel.support import Translations
 from conftest import free_port, serve
 from web.qr import read_svg
+
+from companion.web import TRANSLATIONS, languages
 
 NAME = "game.test"
 CHROMIUM = "/usr/bin/chromium"
@@ -31,6 +34,7 @@ FLAGS = [
 ]
 SIZE = {"width": 360, "height": 740}
 LOOK = "document.addEventListener('securitypolicyviolation', e => console.error('policy: ' + e.violatedDirective + ' ' + e.blockedURI));"
+TONGUES = {language: Translations.load(TRANSLATIONS, [language]) for language in languages()}  # of English there is none: as it stands
 SOON = 2_000  # milliseconds: how long a phone may take to show the truth
 
 
@@ -66,6 +70,7 @@ class Phone:
     pardons: list = field(default_factory=list)
     hosts: set = field(default_factory=set)
     streams: set = field(default_factory=set)
+    language: str = "en"
 
     def __post_init__(self):
         page = self.page
@@ -102,16 +107,16 @@ class Phone:
         self.page.goto(path if path.startswith("http") else self.home + path)
         return self
 
-    def tap(self, what):
+    def tap(self, what, **values):
         """A tap, counted; on a button or link by its words, or on a selector."""
-        target = what if not isinstance(what, str) else self.find(what)
+        target = what if not isinstance(what, str) else self.find(what, **values)
         target.tap()
         self.taps += 1
 
-    def find(self, what):
+    def find(self, what, **values):
         if what[0] in "#.[" or what.startswith("css="):
             return self.page.locator(what).first
-        words = re.compile(rf"^\W*{re.escape(what)}\W*$")
+        words = re.compile(rf"^\W*{re.escape(self.says(what, **values))}\W*$")
         return self.page.get_by_role("button", name=words).or_(self.page.get_by_role("link", name=words)).first
 
     def key(self, digits):
@@ -133,8 +138,13 @@ class Phone:
 
     # ---- what an eye sees --------------------------------------------------------------------------------------------
 
-    def sees(self, text, within="body", soon=5_000):
-        self.page.locator(within).get_by_text(text).first.wait_for(timeout=soon)
+    def says(self, message, **values):
+        """A message of the catalogue as this phone says it; what is none, a name or a game, as it stands."""
+        said = TONGUES[self.language].gettext(message) if isinstance(message, str) else message
+        return (said % values if "%(" in said else said.format(**values)) if values else said
+
+    def sees(self, text, within="body", soon=5_000, **values):
+        self.page.locator(within).get_by_text(self.says(text, **values)).first.wait_for(timeout=soon)
 
     def sees_not(self, text, within="body", soon=5_000):
         self.page.locator(within).get_by_text(text).first.wait_for(state="hidden", timeout=soon)
@@ -233,10 +243,11 @@ def play_from_lobby(host, others, names, title, without=(), ready=None, **choice
 class Hand:
     """Sends forms for a phone, then gives it the cookie."""
 
-    def __init__(self, port):
+    def __init__(self, port, language="en"):
         self.base = f"http://127.0.0.1:{port}"
         self.jar = CookieJar()
         self.opener = build_opener(HTTPCookieProcessor(self.jar))
+        self.opener.addheaders.append(("Accept-Language", language))
 
     def get(self, path):
         with self.opener.open(self.base + path) as answer:
@@ -253,7 +264,7 @@ class Hand:
 
 def gather(table, *phones, names=("Ana", "Ben", "Cem", "Dia"), without=()):
     """A night with these phones, the first one hosting, and people without one; gives the lobby's address and the hands."""
-    hands = [Hand(table.port) for _ in phones]
+    hands = [Hand(table.port, phone.language) for phone in phones]
     lobby, page = hands[0].post("/nights", {"name": names[0]})
     token = urlsplit(read_svg(page)).path
     for hand, name in list(zip(hands, names, strict=False))[1:]:

@@ -1,13 +1,17 @@
 """Languages: as the phone is set, changed by a tap, each phone its own; at one table everybody sees the same match."""
 
+import json
 import re
 from contextlib import ExitStack
+from importlib.resources import files
+from urllib.parse import urlsplit
 
 import pytest
 from conftest import Browser
 from web.looking import page, stream
 from web.test_evening import count
 
+ENGLISH = re.compile(r".{0,30}\b(?:the|and|with|your|has|trick|round|tile|wins|nobody|entered by|points)\b.{0,30}", re.IGNORECASE)
 GERMAN = {"Accept-Language": "de-AT,de;q=0.9,en;q=0.8"}
 
 
@@ -95,11 +99,60 @@ def test_a_refusal_is_in_the_language_of_whoever_is_refused(evening):
     assert "Das kann nur der Gastgeber." in page(evening["Ben"].post(f"/n/{evening.id}/joining", {"joining": "closed"})).text
 
 
-@pytest.mark.parametrize("game", ["crazy-lab", "crazy-race", "ligretto-crazy", "the-academy", "tricky-cribby"])
-def test_the_rules_of_every_game_are_there_in_german(app, game):
-    text = page(Browser(app).get(f"/rules/{game}", headers=GERMAN)).text
-    assert "Unsere Auslegung." in text
-    assert not re.search(r"\b(the|and|with)\b", text.replace("The Academy", "")), re.findall(r".{30}\b(?:the|and|with)\b.{30}", text)
+def left_in_english(text):
+    return ENGLISH.findall(text.replace("The Academy", ""))
+
+
+@pytest.mark.parametrize("game", ["crazy-lab", "crazy-race", "ligretto-crazy", "the-academy", "tricky-cribby", "score-sheet"])
+@pytest.mark.parametrize(("language", "ruling"), [("de", "Unsere Auslegung"), ("is", "Okkar úrskurður")])
+def test_the_rules_of_every_game_are_there_in_every_language(app, game, language, ruling):
+    text = page(Browser(app).get(f"/rules/{game}", headers={"Accept-Language": language})).text
+    assert ruling in text or game == "score-sheet"
+    assert left_in_english(text) == []
+
+
+def halves_and_wholes():
+    """The matches that come with the program, begun, halfway and over."""
+    for path in (files("companion.games") / "examples").iterdir():
+        record = json.loads(path.read_text(encoding="utf-8"))
+        for most in (1, len(record["actions"]) // 2, len(record["actions"])):
+            yield {**record, "actions": record["actions"][:most]}
+
+
+@pytest.mark.parametrize("language", ["de", "is"])
+def test_no_page_of_a_night_keeps_anything_in_english(evening, language):
+    ana, lobby = evening["Ana"], f"/n/{evening.id}"
+    ana.post(f"{lobby}/name", {"name": "Freitag"})
+    ana.post("/language", {"language": language})
+    brought = [ana.post(f"{lobby}/export", {"record": json.dumps(each)}).headers["Location"] for each in halves_and_wholes()]
+    tables = [urlsplit(each).path for each in brought]
+    pages = [
+        lobby,
+        *(lobby + end for end in ("/new", "/tv", "/standings", "/export", "/house-rules", "/machine")),
+        "/past",
+        "/rules",
+        "/who-wins",
+    ]
+    pages += [table + end for table in tables for end in ("", "/result", "/story", "/export", "/seats/0")]
+    kept = {path: left_in_english(page(ana.get(path)).text.replace("Game night", "")) for path in pages}
+    assert {path: words for path, words in kept.items() if words} == {}
+
+
+def test_english_left_over_would_be_noticed(evening):
+    assert left_in_english(page(evening["Ana"].get(f"/m/{evening.start()}")).text)
+
+
+def test_a_machine_that_only_hosts_is_called_in_the_language_of_whoever_looks(app):
+    host = Browser(app)
+    lobby = host.post("/nights", {"name": ""}).headers["Location"]
+    assert "Table host" in page(host.get(lobby)).text
+    assert "Tisch Gastgeber" in page(host.get(lobby, headers=GERMAN)).text
+    assert "Borðið gestgjafi" in page(host.get(lobby, headers={"Accept-Language": "is"})).text
+
+
+@pytest.mark.parametrize(("language", "most"), [("en", "−999,999"), ("de", "−999.999"), ("is", "−999.999")])
+def test_long_numbers_are_written_as_the_language_writes_them(app, language, most):
+    assert most in page(Browser(app).get("/rules/score-sheet", headers={"Accept-Language": language})).text
 
 
 def test_a_night_without_a_name_is_called_in_the_language_of_whoever_starts_it(app):
