@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 
-from flask import Blueprint, Response, g, stream_with_context
+from flask import Blueprint, Response, g, request, stream_with_context
 from markupsafe import Markup
 
 from companion.database import NotStored
@@ -72,7 +72,7 @@ def _now(topic: str, guest: Guest, make: Regions) -> Response:
 
 
 def _stream(topic: str, guest: Guest, make: Turns) -> Response:
-    frames = stream_with_context(_until_lost(_frames(topic, guest, make)))
+    frames = stream_with_context(_until_lost(_frames(topic, guest, make, request.args.get("has", ""))))
     return Response(frames, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
 
@@ -82,8 +82,8 @@ def _until_lost(frames: Iterator[bytes]) -> Iterator[bytes]:
         yield from frames
 
 
-def _frames(topic: str, guest: Guest, make: Turns) -> Iterator[bytes]:
-    """Subscribe first, then read: nothing falls between."""
+def _frames(topic: str, guest: Guest, make: Turns, has: str) -> Iterator[bytes]:
+    """Subscribe first, then read: nothing falls between. A page that was loaded just now `has` everything of its tick."""
     live, ends, sent = nights().live, time.monotonic() + LIFE, dict[str, Markup]()
     with live.watch(topic, guest.person.id) as watch:
         yield b"retry: 1000\n\n"
@@ -94,8 +94,10 @@ def _frames(topic: str, guest: Guest, make: Turns) -> Iterator[bytes]:
                 if now is None:
                     break
                 guest = now
-                for parts in make(guest, tick):
-                    yield _changed(tick, parts, sent)
+                if has == str(tick):
+                    yield _event(tick, ())
+                else:
+                    yield from (_changed(tick, parts, sent) for parts in make(guest, tick))
             else:
                 live.saw(guest.person.id)
                 yield b": still here\n\n"

@@ -1,5 +1,6 @@
 """Phones for the browser tests: real Chromium pages that count their taps and remember everything that went wrong."""
 
+import json
 import re
 import socket
 import threading
@@ -7,6 +8,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http.cookiejar import CookieJar
+from importlib.resources import files
 from urllib.parse import urlencode, urlsplit
 from urllib.request import HTTPCookieProcessor, build_opener
 
@@ -54,6 +56,10 @@ def new_table(folder, path=None):
     return Table(serve(folder, port, "--url", f"http://{NAME}:{port}", path=path), port)
 
 
+def is_stream(request):
+    return urlsplit(request.url).path.endswith("/live")
+
+
 @dataclass(eq=False)
 class Phone:
     """One phone: a page with its listeners. `pardons` holds what a test expects the browser to complain about."""
@@ -80,7 +86,7 @@ class Phone:
 
     def _asked(self, request):
         self.hosts.add(urlsplit(request.url).netloc)
-        if request.url.endswith("/live"):
+        if is_stream(request):
             self.streams.add(request)
 
     def expect(self, *pieces):
@@ -276,6 +282,16 @@ def sit(table, *phones, game="ligretto-crazy", counting=True, without=(), names=
     for phone in phones:
         phone.line("live")
     return urlsplit(match).path
+
+
+def in_play(hand, game):
+    """A match halfway through, as the game's example has it; gives the addresses of lobby and table."""
+    record = json.loads(files("companion.games").joinpath("examples", f"{game}.json").read_text(encoding="utf-8"))
+    lobby, _ = hand.post("/nights", {"name": record["players"][0]})
+    lobby = urlsplit(lobby).path
+    half = record | {"actions": record["actions"][: len(record["actions"]) // 2]}
+    match, _ = hand.post(f"{lobby}/export", {"record": json.dumps(half)})
+    return lobby, urlsplit(match).path
 
 
 # ---- a cable that can be cut -----------------------------------------------------------------------------------------
