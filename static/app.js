@@ -16,9 +16,10 @@
 
   function place(id, html) {
     const old = document.getElementById(id);
-    if (!old || busy(old)) return;
+    if (!old) return;
     const fresh = parse(html).firstElementChild;
     if (!fresh || asDrawn(fresh) === known.get(id)) return;
+    if (busy(old)) return hold(old);
     known.set(id, asDrawn(fresh));
     const words = folds => all(folds, old).map(summary => summary.textContent), opened = words("details[open] > summary"), folded = words("details[data-fold]:not([open]) > summary");
     const back = remember(old);
@@ -42,22 +43,38 @@
     };
   }
 
+  const told = region => region.dispatchEvent(new CustomEvent("region", { bubbles: true }));
+  function hold(region) { region.classList.add("held"); told(region); }  // in use: it stays as it is, and may say that others went on
+
   function settle(region) {
     region.classList.add("fresh");
     setTimeout(() => region.classList.remove("fresh"), 300);
     if (window.htmx) htmx.process(region);
     enliven(region);
     clearTimeout(hear); hear = setTimeout(announce, 150);
-    region.dispatchEvent(new CustomEvent("region", { bubbles: true }));
+    told(region);
   }
 
   function take(message) {
     if (message.tick < tick) return;
     tick = message.tick;
     if (body.dataset.reload && message.regions[body.dataset.reload] && $("#" + body.dataset.reload) === null && seen++ > 0) return location.reload();
-    for (const [id, html] of Object.entries(message.regions)) place(id, html);
+    come = { tick, regions: { ...(come && come.regions), ...message.regions } };
+    clearTimeout(late);
+    if (come.regions.enter || !$("#enter")) show(); else late = setTimeout(show, 200);
   }
-  let seen = 0;
+  function show() {
+    const { tick: at, regions } = come, high = $("#enter") ? $("#enter").offsetHeight : 0;
+    come = null;
+    if (at !== tick) return;  // an answer came in between, and is newer
+    for (const [id, html] of Object.entries(regions)) place(id, html);
+    if ($("#enter") && Math.abs($("#enter").offsetHeight - high) > 40) all("#enter ~ *").forEach(appear);
+  }
+  function appear(part) {  // another question takes another room: what is below fades in at its new place instead of jumping there
+    part.classList.add("moved");
+    setTimeout(() => part.classList.remove("moved"), 300);
+  }
+  let seen = 0, come = null, late = 0;  // what all see comes first, the form right after: shown in one go, so that the page moves once
 
   // ---- what is new is said once, in one place: an entry with its verdict, a dispute, what is to be done and by whom ----------------
   function spoken(part) {

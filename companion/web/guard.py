@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, abort, current_app, request
 
 from companion.nights import Refused
+from companion.web.wire import STATIC
 from companion.web.words import _t
 
 POLICY = (
@@ -49,6 +50,6 @@ def _place(url: str) -> str | None:
 
 def add_headers(response: Response) -> Response:
     response.headers.extend(HEADERS)
-    if request.endpoint not in ("static", "pages.htmx"):
+    if request.endpoint not in STATIC:
         response.headers["Cache-Control"] = "no-store"
     return response

@@ -207,7 +207,8 @@ def _page(seated: Seated, guest: Guest, **more: Any) -> str:
     tick = nights().live.tick(guest.room.night.id)
     facts = table_facts(seated, guest, tick) | more
     shared = () if more else shared_by(seated, guest, tick)  # what was typed, and why it was refused, is for this answer alone
-    return render_template("table.html", parts=regions("table", TABLE, facts, shared), **facts)
+    has = tick if shared else None  # nothing of this tick need be sent again
+    return render_template("table.html", parts=regions("table", TABLE, facts, shared), has=has, **facts)
 
 
 def table_regions(seated: Seated, guest: Guest, tick: int) -> dict[str, Markup]:

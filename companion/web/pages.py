@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
+from functools import cache
 from importlib.resources import files
+from pathlib import Path
+from urllib.parse import urlsplit
 
 from babel import Locale
-from flask import Blueprint, Response, current_app, redirect, render_template, request, session, url_for
+from flask import Blueprint, Response, abort, current_app, redirect, render_template, request, session, url_for
+from flask_babel import get_locale
 from werkzeug.wrappers import Response as BaseResponse
 
+from companion.web import pictures
 from companion.web.access import at_the_laptop, guests_of_browser, nights
+from companion.web.wire import asset
+from companion.web.words import _t, speak
 
 views = Blueprint("pages", __name__)
 
 MOST_SHOWN, MOST_LISTED = 3, 5  # nights on the home page: the browser's own, and on the machine itself others
-HAS_SWITCH = re.compile(r"/([jn]/[\w-]+)?", re.ASCII)  # the pages on which the language can be changed
+LEADS_BACK = re.compile(r"/([jn]/[\w-]+)?", re.ASCII)  # the pages on which the language can be changed, or a hint put away
+PAPER = "#f4efe4"
+ICONS = {"192": (192, False), "512": (512, False), "maskable": (512, True), "touch": (180, True)}  # pixels, and whether to the corners
 HTMX = files("js_lib_htmx").joinpath("static", "htmx", "htmx.min.js")
 HTMX_SHA256 = "491955cd1810747d7d7b9ccb936400afb760e06d25d53e4572b64b6563b2784e"
 
@@ -33,11 +43,16 @@ def home() -> str:
 @views.post("/language")
 def choose_language() -> BaseResponse:
     """From now on this browser reads that language, and goes on where it was."""
-    chosen, back = request.form.get("language", ""), request.form.get("back", "")
+    chosen = request.form.get("language", "")
     if chosen in current_app.config["LANGUAGES"]:
         session["language"] = chosen
         session.permanent = True
-    return redirect(back if HAS_SWITCH.fullmatch(back) else url_for(".home"), 303)
+    return _back()
+
+
+def _back() -> BaseResponse:
+    back = request.form.get("back", "")
+    return redirect(back if LEADS_BACK.fullmatch(back) else url_for(".home"), 303)
 
 
 @views.app_template_global()
@@ -46,15 +61,78 @@ def tongues() -> list[Locale]:
     return [Locale.parse(each) for each in current_app.config["LANGUAGES"]]
 
 
+# ---- what a phone can do with us where the line is safe -----------------------------------------------------------------
+
+
+@views.app_template_global()
+def is_secure_context() -> bool:
+    """Whether the browser calls this page one: with HTTPS, and on the machine itself."""
+    called = urlsplit(request.host_url).hostname
+    return request.is_secure or current_app.extensions["companion"].url.startswith("https:") or called in ("localhost", "127.0.0.1", "::1")
+
+
+@views.get("/manifest.webmanifest")
+def manifest() -> Response:
+    """How the phone shows us when we are installed; the same addresses as in the browser, so that the seat stays."""
+    facts = {
+        "name": "Companion",
+        "short_name": "Companion",
+        "description": speak(_t("You play with the real cards. The Companion keeps the score, on every phone at the table.")),
+        "lang": str(get_locale()),
+        "id": "/",
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "background_color": PAPER,
+        "theme_color": PAPER,
+        "icons": [_described(kind, *how) for kind, how in ICONS.items() if kind != "touch"],
+        "shortcuts": [{"name": speak(_t("Who wins this trick?")), "url": url_for("resolver.choose")}],
+    }
+    return Response(json.dumps(facts, ensure_ascii=False), mimetype="application/manifest+json")
+
+
+def _described(kind: str, pixels: int, whole: bool) -> dict[str, str]:
+    return {"src": icon_address(kind), "sizes": f"{pixels}x{pixels}", "type": "image/png", "purpose": "maskable" if whole else "any"}
+
+
+@views.app_template_global()
+def icon_address(kind: str) -> str:
+    return url_for("pages.icon", kind=kind, v=asset("icon.svg").partition("?v=")[2])
+
+
+@views.get("/static/icon-<kind>.png")
+def icon(kind: str) -> Response:
+    if kind not in ICONS:
+        abort(404)
+    assert current_app.static_folder is not None
+    return pictures.answer(pictures.icon(Path(current_app.static_folder) / "icon.svg", *ICONS[kind]))
+
+
+@views.app_template_global()
+def may_sleep() -> bool:
+    """Whether to tell this browser that the phone may go to sleep: where nothing can keep it awake, until it was read."""
+    return not is_secure_context() and "knows_sleep" not in session
+
+
+@views.post("/sleep")
+def know_sleep() -> BaseResponse:
+    """That was read, and is not told again."""
+    session["knows_sleep"] = True
+    session.permanent = True
+    return Response() if request.headers.get("HX-Request") else _back()
+
+
 @views.get("/static/htmx-2.0.3.min.js")
 def htmx() -> Response:
+    return Response(_known_htmx(), mimetype="text/javascript")
+
+
+@cache
+def _known_htmx() -> bytes:
     """htmx comes out of its package; another file than the known one is not served."""
     script = HTMX.read_bytes()
     assert hashlib.sha256(script).hexdigest() == HTMX_SHA256
-    response = Response(script, mimetype="text/javascript")
-    response.cache_control.max_age = 31_536_000
-    response.cache_control.public = True
-    return response
+    return script
 
 
 @views.get("/tv")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 from textwrap import wrap
 
 import font_source_sans_pro as fonts
@@ -16,6 +17,7 @@ FILES = [fonts.font_files_ttf["SourceSansPro"], fonts.font_files_ttf["SourceSans
 HEADLINE, LINE = 26, 50  # characters that fit across
 ROWS = {1: 7, 2: 5}  # of text below a headline of one row or two
 MOST_KEPT = 200
+GROUND = "#14532d"  # of the icon
 
 
 def svg(kicker: str, headline: str, lines: Sequence[str]) -> str:
@@ -30,6 +32,17 @@ def png(kicker: str, headline: str, lines: Sequence[str]) -> bytes:
 
 def answer(picture: str | bytes) -> Response:
     return Response(picture, mimetype="image/png" if isinstance(picture, bytes) else "image/svg+xml")
+
+
+@cache
+def icon(source: Path, pixels: int, whole: bool) -> bytes:
+    """The icon as phones want it; `whole` fills the square to its corners, for those that cut out a shape of their own."""
+    drawing = source.read_text(encoding="utf-8")
+    if whole:
+        inner = drawing.replace("<svg ", '<svg x="6.4" y="6.4" width="51.2" height="51.2" ', 1)
+        drawing = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" fill="{GROUND}"/>{inner}</svg>'
+    drawn: bytes = resvg_py.svg_to_bytes(svg_string=drawing, width=pixels, height=pixels, skip_system_fonts=True)
+    return drawn
 
 
 @lru_cache(MOST_KEPT)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import hashlib
 import json
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
@@ -13,7 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
-from flask import Flask, Response, current_app, g, request, url_for
+from flask import Flask, current_app, g, request, url_for
 from flask_babel import format_date, get_locale
 from flask_wtf.csrf import generate_csrf
 from jinja2 import Environment
@@ -25,6 +23,7 @@ from companion.games.base import SKIP, Text, Value
 from companion.games.cards import COLOURS
 from companion.models import Match, Person
 from companion.nights import called
+from companion.web.wire import asset, for_the_wire
 from companion.web.words import speak, tongue
 
 T = TypeVar("T")
@@ -54,7 +53,7 @@ def install(app: Flask) -> None:
     icons = _macros(app, "_icons.html", PICTURES)
     icons.csrf, icons.rounds = csrf_field, lambda rounds, match: _rows(icons.round, rounds, match)
     app.jinja_env.globals.update(icons=icons, keypad=_macros(app, "_keypad.html"))
-    app.after_request(zip_static)
+    app.after_request(for_the_wire)
 
 
 def _macros(app: Flask, template: str, kept: Iterable[str] = ()) -> SimpleNamespace:
@@ -268,38 +267,3 @@ def out_of_band(parts: dict[str, Markup], main: str) -> str:
     """The answer to an htmx form: its own region first, the others beside it."""
     others = [str(html).replace("<section ", BESIDE, 1) for name, html in parts.items() if name != main]
     return "".join([parts[main], *others])
-
-
-# ---- static files ----------------------------------------------------------------------------------------------------
-
-
-def asset(name: str) -> str:
-    """The address of a static file with its hash, so that it can be kept for a year."""
-    assert current_app.static_folder is not None
-    return f"{current_app.static_url_path}/{name}?v={_hash(f'{current_app.static_folder}/{name}', current_app.debug)}"
-
-
-@cache
-def _hash_once(path: str) -> str:
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:12]
-
-
-def _hash(path: str, debug: bool) -> str:
-    return _hash_once.__wrapped__(path) if debug else _hash_once(path)
-
-
-def zip_static(response: Response) -> Response:
-    """Scripts and styles go compressed over the wire; each is compressed once."""
-    fits = request.endpoint in ("static", "pages.htmx") and response.status_code == 200 and (response.mimetype or "").startswith("text/")
-    if not fits or "gzip" not in request.headers.get("Accept-Encoding", ""):
-        return response
-    response.direct_passthrough = False
-    response.set_data(_zipped(response.get_data()))
-    response.headers["Content-Encoding"] = "gzip"
-    response.headers["Vary"] = "Accept-Encoding"
-    return response
-
-
-@cache
-def _zipped(data: bytes) -> bytes:
-    return gzip.compress(data, 9, mtime=0)

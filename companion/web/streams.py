@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 
-from flask import Blueprint, Response, g, stream_with_context
+from flask import Blueprint, Response, g, request, stream_with_context
 from markupsafe import Markup
 
 from companion.database import NotStored
@@ -74,7 +74,7 @@ def _now(topic: str, guest: Guest, make: Regions) -> Response:
 
 
 def _stream(topic: str, guest: Guest, make: Turns) -> Response:
-    frames = stream_with_context(_until_lost(_frames(topic, guest, make)))
+    frames = stream_with_context(_until_lost(_frames(topic, guest, make, request.args.get("has", ""))))
     return Response(frames, mimetype="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
 
@@ -84,8 +84,8 @@ def _until_lost(frames: Iterator[bytes]) -> Iterator[bytes]:
         yield from frames
 
 
-def _frames(topic: str, guest: Guest, make: Turns) -> Iterator[bytes]:
-    """Subscribe first, then read: nothing falls between."""
+def _frames(topic: str, guest: Guest, make: Turns, has: str) -> Iterator[bytes]:
+    """Subscribe first, then read: nothing falls between. A page that was loaded just now `has` everything of its tick."""
     live, ends, sent = nights().live, time.monotonic() + LIFE, dict[str, Markup]()
     with live.watch(topic, guest.person.id) as watch:
         yield b"retry: 1000\n\n"
@@ -97,7 +97,11 @@ def _frames(topic: str, guest: Guest, make: Turns) -> Iterator[bytes]:
                 if now is None:
                     break
                 guest, waiting = now, waiting or time.monotonic()
-                woken = yield from _in_turn(watch, tick, make(guest, tick), sent, waiting + LATEST)
+                if has == str(tick):
+                    woken = None
+                    yield _event(tick, ())
+                else:
+                    woken = yield from _in_turn(watch, tick, make(guest, tick), sent, waiting + LATEST)
             else:
                 live.saw(guest.person.id)
                 yield b": still here\n\n"

@@ -163,7 +163,7 @@
   // Somebody else went on while this form was in use: say so, take nothing away.
   function late() {
     const enter = document.getElementById("enter"), waiting = document.getElementById("waiting"), notice = enter && $("[data-late]", enter);
-    if (notice && waiting) notice.hidden = enter.dataset.trick === waiting.dataset.trick;
+    if (notice && waiting) notice.hidden = !enter.matches(".held") || enter.dataset.trick === waiting.dataset.trick;
   }
 
   function enliven(root) {

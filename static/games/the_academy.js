@@ -73,7 +73,7 @@
   // Somebody else went on while a form was in use: say so, take nothing away.
   function late() {
     const enter = document.getElementById("enter"), waiting = document.getElementById("waiting"), notice = enter && $("[data-late]", enter);
-    if (notice && waiting) notice.hidden = enter.dataset.step === waiting.dataset.step;
+    if (notice && waiting) notice.hidden = !enter.matches(".held") || enter.dataset.step === waiting.dataset.step;
   }
 
   function enliven(root) {

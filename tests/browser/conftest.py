@@ -6,7 +6,9 @@ import time
 from pathlib import Path
 
 import pytest
-from browser.phones import CHROMIUM, FLAGS, LOOK, NAME, SIZE, Cable, Phone, new_table
+from browser.phones import CHROMIUM, FLAGS, LOOK, NAME, SIZE, Cable, Near, Phone, new_table
+from conftest import free_port
+from databases import new_app
 from playwright.sync_api import sync_playwright
 
 SCRIPT = Path(__file__).parents[2] / "static" / "app.js"
@@ -48,6 +50,13 @@ def toy_table(tmp_path, site):
     table = new_table(tmp_path / "instance", site)
     yield table
     table.server.stop()
+
+
+@pytest.fixture
+def near(tmp_path):
+    port = free_port()
+    with Near(new_app(tmp_path / "instance", url=f"http://{NAME}:{port}"), port).serving() as near:
+        yield near
 
 
 @pytest.fixture

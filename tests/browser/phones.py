@@ -1,18 +1,21 @@
 """Phones for the browser tests: real Chromium pages that count their taps and remember everything that went wrong."""
 
+import json
 import re
 import socket
 import threading
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.cookiejar import CookieJar
+from importlib.resources import files
 from urllib.parse import urlencode, urlsplit
 from urllib.request import HTTPCookieProcessor, build_opener
 
 from babel.support import Translations
 from conftest import free_port, serve
 from web.qr import read_svg
+from werkzeug.serving import WSGIRequestHandler, make_server
 
 from companion.web import TRANSLATIONS, languages
 
@@ -58,6 +61,43 @@ def new_table(folder, path=None):
     return Table(serve(folder, port, "--url", f"http://{NAME}:{port}", path=path), port)
 
 
+def is_stream(request):
+    return urlsplit(request.url).path.endswith("/live")
+
+
+@dataclass
+class Near:
+    """A server in this process: a test can enter what nobody's finger did."""
+
+    app: object
+    port: int
+
+    @property
+    def url(self):
+        return f"http://{NAME}:{self.port}"
+
+    def enter(self, match, action):
+        store = self.app.extensions["companion"].store
+        ask = next(iter(store.match(match).position.asks_by_id()))
+        return store.act(match, ask, action, None, f"a key of {match} {len(store.match(match).keys)}").n
+
+    @contextmanager
+    def serving(self):
+        server = make_server("127.0.0.1", self.port, self.app, threaded=True, request_handler=Silent)
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield self
+        self.app.extensions["companion"].live.stop()
+        server.shutdown()
+        server.server_close()
+        self.app.extensions["companion"].database.close()
+
+
+class Silent(WSGIRequestHandler):
+    def log(self, type, message, *args):
+        pass
+
+
 @dataclass(eq=False)
 class Phone:
     """One phone: a page with its listeners. `pardons` holds what a test expects the browser to complain about."""
@@ -85,7 +125,7 @@ class Phone:
 
     def _asked(self, request):
         self.hosts.add(urlsplit(request.url).netloc)
-        if request.url.endswith("/live"):
+        if is_stream(request):
             self.streams.add(request)
 
     def expect(self, *pieces):
@@ -290,6 +330,21 @@ def sit(table, *phones, game="ligretto-crazy", counting=True, without=(), names=
     for phone in phones:
         phone.line("live")
     return urlsplit(match).path
+
+
+def example(game):
+    """The record of a whole match that ships with the game."""
+    return json.loads(files("companion.games").joinpath("examples", f"{game}.json").read_text(encoding="utf-8"))
+
+
+def in_play(hand, game, entries=None):
+    """A match halfway through its example, or after so many entries; gives the addresses of lobby and table."""
+    record = example(game)
+    lobby, _ = hand.post("/nights", {"name": record["players"][0]})
+    lobby = urlsplit(lobby).path
+    begun = record | {"actions": record["actions"][: entries or len(record["actions"]) // 2]}
+    match, _ = hand.post(f"{lobby}/export", {"record": json.dumps(begun)})
+    return lobby, urlsplit(match).path
 
 
 # ---- a cable that can be cut -----------------------------------------------------------------------------------------

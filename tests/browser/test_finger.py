@@ -39,7 +39,7 @@ def test_a_live_update_leaves_a_form_in_use_alone(pair):
 
 
 def test_control_a_script_that_replaces_forms_in_use_is_caught(new_phone, table):
-    ana, ben = new_phone(spoil=("if (!old || busy(old)) return;", "if (!old) return;")), new_phone()
+    ana, ben = new_phone(spoil=("if (busy(old)) return hold(old);", "")), new_phone()
     sit(table, ana, ben)
     ana.key("2")
     mark(ana)

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from browser.phones import SOON, Phone, sit
+from browser.phones import SOON, Phone, is_stream, sit
 from playwright.sync_api import TimeoutError
 
 ASLEEP = """
@@ -227,7 +227,7 @@ def test_five_windows_of_one_person_do_not_push_each_other_out_for_ever(new_phon
     ana = new_phone()
     match = sit(table, ana, without=["Ben"])
     asked = []
-    ana.page.context.on("request", lambda request: asked.append(request.url) if request.url.endswith("/live") else None)
+    ana.page.context.on("request", lambda request: asked.append(request.url) if is_stream(request) else None)
     windows = [Phone(ana.page.context.new_page(), ana.home).go(match) for _ in range(4)]
     ana.page.wait_for_timeout(1_500)
     assert len(asked) <= 8
