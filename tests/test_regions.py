@@ -6,10 +6,11 @@ import pytest
 from flask import session
 
 import companion.web.matches
+import companion.web.table
 from companion.database import FILE
 from companion.web.access import Guest
-from companion.web.matches import form_key, shared_by, table_facts, table_regions
 from companion.web.render import regions
+from companion.web.table import form_key, shared_by, table_facts, table_regions
 
 MINUS = {"do": "minus", "colours": ["purple", "blue", "yellow"]}
 
@@ -45,7 +46,7 @@ def test_a_slow_request_does_not_leave_old_regions_for_others(evening):
 
 
 def test_keeping_whatever_was_drawn_would_be_noticed(evening, monkeypatch):
-    monkeypatch.setattr(companion.web.matches, "is_current", lambda *given: True)
+    monkeypatch.setattr(companion.web.table, "is_current", lambda *given: True)
     assert "37" not in shown_after_somebody_was_slow(evening)
 
 
@@ -215,7 +216,7 @@ def test_a_form_that_was_kept_is_for_the_phone_it_was_drawn_for(evening):
 
 
 def test_keeping_a_form_for_everybody_at_that_seat_would_be_noticed(evening, monkeypatch):
-    monkeypatch.setattr(companion.web.matches, "_whose", lambda guest: (guest.person.id,))
+    monkeypatch.setattr(companion.web.table, "_whose", lambda guest: (guest.person.id,))
     one, other = forms_of_two_sessions(evening)
     assert one == other
 

@@ -109,10 +109,26 @@ class Number(IntegerConverter):
 
 
 def _register(app: Flask) -> None:
-    from companion.web import access, errors, exports, guard, house, matches, nights, pages, past, render, resolver, results, rules, streams
+    from companion.web import (
+        access,
+        errors,
+        exports,
+        guard,
+        house,
+        matches,
+        nights,
+        pages,
+        past,
+        render,
+        resolver,
+        results,
+        rules,
+        seating,
+        streams,
+    )
 
     app.url_map.converters["int"] = Number
-    for part in (pages, nights, matches, streams, resolver, rules, house, results, past, exports):
+    for part in (pages, nights, seating, matches, streams, resolver, rules, house, results, past, exports):
         app.register_blueprint(part.views)
     guard.install(app)
     app.before_request(access.check_rights)

@@ -1,201 +1,34 @@
-"""A match: choose a game, sit down, enter what happened, undo it, correct it."""
+"""A match: enter what happened, have it explained, undo it, correct it."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import Field as Option
-from dataclasses import fields
-from functools import cache
 from typing import Any, NoReturn
 
-from flask import Blueprint, abort, g, make_response, redirect, render_template, request, session, url_for
+from flask import Blueprint, abort, g, make_response, redirect, render_template, request, url_for
 from htmx_flask import request as htmx_request
-from markupsafe import Markup
 
 from companion.database import NotStored
-from companion.games import GAMES, AnyGame, read_action, read_options, read_players, verdict_on
+from companion.games import read_action, verdict_on
 from companion.games.base import EVERYBODY, SKIP, Ask, Field, Plain, RuleError, Text, Verdict
 from companion.games.forms import NotOffered, ask_for, completed, next_field, walk
 from companion.log import Booked, LogError, Position, Seen, Told
-from companion.models import Match, Preset
-from companion.names import BadName
 from companion.nights import Refused, Room, called
 from companion.store import Answered, KeyTaken, Seated
-from companion.web.access import Guest, house, is_current, nights, store
-from companion.web.disputes import booking_of, earlier_answer, filled, open_at, remarks, with_names
-from companion.web.render import encoded, kept, once, out_of_band, partial, regions, shared_regions
-from companion.web.words import _t, not_stored, number, signed_number, speak, tongue
+from companion.web.access import Guest, nights, store
+from companion.web.disputes import booking_of, earlier_answer, filled, with_names
+from companion.web.render import encoded, out_of_band, regions
+from companion.web.table import TABLE, may_answer, shared_by, table_facts, table_regions
+from companion.web.words import _t, in_words, not_stored, number, speak, whole
 
 views = Blueprint("matches", __name__)
 
-SHARED, FORMS = ("waiting", "board", "standings", "story"), ("enter", "undo", "dispute")
-TABLE = (*SHARED, *FORMS)
-STORY = 10  # entries shown at the table; the whole story has a page of its own
 LONGEST_KEY = 64
 LONGEST_QUESTION = 2_000  # characters
 _SECRET = _t("This is a secret: it can be undone, and only whoever chose it can choose again.")
-
-
-# ---- sitting down ----------------------------------------------------------------------------------------------------
-
-
-@views.get("/n/<night>/new")
-def choose(night: str) -> str:
-    return render_template("choose.html", guest=g.guest, room=g.guest.room, again=request.args.get("again"), tick=0)
-
-
-@views.get("/n/<night>/new/<game>")
-def prepare(night: str, game: str) -> str:
-    """Again, or the next game with the same people: they sit where they sat."""
-    played, again, room = _game(game), request.args.get("again"), g.guest.room
-    last = _last_match(again, room)
-    seats = _still_here(last, room) if last else []
-    if not again and len(seats) not in played.players:
-        seats = []
-    options = _options_again(last, seats) if last and again and last.game == game else {}
-    preset = _preset(game, request.args.get("preset", ""))
-    chosen = [id for id in request.args.getlist("seat") if id in room.everybody]
-    return _prepare_page(played, chosen or seats, {**options, **(preset.options if preset else {})}, None)
-
-
-def _preset(game: str, id: str) -> Preset | None:
-    return next((each for each in house().presets(g.guest.room.night, game) if each.id == id), None) if id else None
-
-
-@views.post("/n/<night>/new/<game>/rules")
-def save(night: str, game: str) -> Any:
-    """Keep the house rules chosen here under a name, for this night and the next ones."""
-    played, room = _game(game), g.guest.room
-    seats = _chosen_seats(room)
-    try:
-        options = {name: value for name, value in _chosen_options(played, seats).items() if name in _rules_of(played)}
-        read_options(played, options, played.players[0])
-        preset = house().save(room.night, game, request.form.get("rules_name", ""), options, g.guest.person.id)
-    except (RuleError, Refused, BadName) as error:
-        return _prepare_page(played, seats, request.form.to_dict(), speak(error.text)), 422
-    return redirect(url_for(".prepare", night=night, game=game, preset=preset.id, seat=seats), 303)
-
-
-def _rules_of(game: AnyGame) -> set[str]:
-    """The options that are about the rules; the others are about this very match: who begins, what lies where."""
-    return {each.name for each in fields(game.options) if kind_of(each) in ("choice", "number")}
-
-
-@views.post("/n/<night>/new/<game>")
-def start(night: str, game: str) -> Any:
-    played, room = _game(game), g.guest.room
-    seats = _chosen_seats(room)
-    try:
-        read_players(played, room.names(seats))
-        options = _chosen_options(played, seats)
-        played.setup(len(seats), read_options(played, options, len(seats)))
-    except (RuleError, Refused) as error:
-        return _prepare_page(played, seats, request.form.to_dict(), _in_words(error, room.names(seats))), 422
-    match = store().start(Match(night_id=night, game=game, seats=seats, options=options, started_by=g.guest.person.id))
-    return redirect(url_for(".table", match=match.id), 303)
-
-
-def _game(id: str) -> AnyGame:
-    return GAMES.get(id) or abort(404)
-
-
-def _prepare_page(game: AnyGame, seats: list[str], options: Mapping[str, Any], error: str | None) -> str:
-    shown = [each for each in fields(game.options) if kind_of(each) not in ("list", "other")]
-    facts = {"game": game, "seats": seats, "shown": shown, "given": options, "error": error, "kind_of": kind_of}
-    facts |= {"presets": house().presets(g.guest.room.night, game.id), "savable": _rules_of(game)}
-    return render_template("prepare.html", guest=g.guest, room=g.guest.room, tick=0, **facts)
-
-
-def _last_match(again: str | None, room: Room) -> Match | None:
-    """The match to play again, else the night's newest."""
-    played = nights().matches(room.night.id)
-    return next((match for match in reversed(played) if again in (None, match.id)), None)
-
-
-def _still_here(last: Match, room: Room) -> list[str]:
-    here = {person.id for person in room.people}
-    return [seat for seat in last.seats if seat in here]
-
-
-def _options_again(last: Match, seats: list[str]) -> dict[str, Any]:
-    """The same house rules as the form knows them; the next one starts."""
-    options = dict(last.options)
-    for each in fields(GAMES[last.game].options):
-        if kind_of(each) == "seat" and seats:
-            options[each.name] = _next_seat(last.seats, options.get(each.name, each.default), seats)
-        if kind_of(each) == "each":
-            options |= {f"{each.name}.{seat}": value for seat, value in zip(last.seats, options.pop(each.name, ()), strict=False)}
-    return options
-
-
-def _next_seat(sat: list[str], starter: int, here: list[str]) -> str:
-    """Clockwise from whoever started, the first one who is still here."""
-    return next(seat for seat in sat[starter + 1 :] + sat[: starter + 1] if seat in here)
-
-
-def _chosen_seats(room: Room) -> list[str]:
-    """The people in the order they were tapped, else as they stand in the form."""
-    order = [id for id in request.form.get("order", "").split(",") if id]
-    chosen = list(dict.fromkeys(request.form.getlist("seat")))
-    known = {person.id for person in room.players}
-    return [id for id in sorted(chosen, key=lambda id: order.index(id) if id in order else len(order)) if id in known]
-
-
-def kind_of(option: Option[Any]) -> str:
-    """How a house rule is chosen."""
-    if option.metadata.get("kind"):
-        return str(option.metadata["kind"])
-    if option.metadata["choices"]:
-        return "choice"
-    return "number" if type(option.default) is int else "other"
-
-
-def _chosen_options(game: AnyGame, seats: list[str]) -> dict[str, Plain]:
-    chosen = {each.name: _chosen(each, _typed(each, seats), seats) for each in fields(game.options)}
-    return {name: value for name, value in chosen.items() if value is not SKIP}
-
-
-def _typed(option: Option[Any], seats: list[str]) -> str:
-    """What stands in the form; where every seat chooses, seat by seat with commas."""
-    if kind_of(option) != "each":
-        return request.form.get(option.name, "")
-    return ",".join(request.form.get(f"{option.name}.{seat}", "") for seat in seats)
-
-
-def _chosen(option: Option[Any], typed: str, seats: list[str]) -> Any:
-    match kind_of(option):
-        case "seat" if typed == "pick":
-            return secrets.randbelow(len(seats))
-        case "seat":
-            return seats.index(typed) if typed in seats else SKIP
-        case "choice":
-            return next((value for value in option.metadata["choices"] if str(value) == typed), SKIP)
-        case "number" if typed:
-            return _whole(typed)
-        case "list" if typed:
-            return typed.split(",")
-        case "each" if typed.strip(","):
-            return typed.split(",")
-        case "text":
-            return typed
-        case "lines" if typed.strip():
-            return [line for line in typed.splitlines() if line.strip()]
-        case _:
-            return SKIP
-
-
-def _whole(typed: str, signed: bool = False) -> int:
-    found = signed_number(typed) if signed else number(typed)
-    if found is None:
-        raise Refused(_t("“{typed}” is no whole number.", typed=typed[:40]))
-    return found
-
-
-# ---- the table -------------------------------------------------------------------------------------------------------
 
 
 @views.get("/m/<match>")
@@ -209,117 +42,6 @@ def _page(seated: Seated, guest: Guest, **more: Any) -> str:
     shared = () if more else shared_by(seated, guest, tick)  # what was typed, and why it was refused, is for this answer alone
     has = tick if shared else None  # nothing of this tick need be sent again
     return render_template("table.html", parts=regions("table", TABLE, facts, shared), has=has, **facts)
-
-
-def table_regions(seated: Seated, guest: Guest, tick: int) -> dict[str, Markup]:
-    return regions("table", TABLE, table_facts(seated, guest, tick), shared_by(seated, guest, tick))
-
-
-def table_in_turns(seated: Seated, guest: Guest, tick: int) -> tuple[Callable[[], dict[str, Markup]], ...]:
-    """First what all see, so that it is on every phone at once; then the forms of this one."""
-    facts, shared = once(lambda: table_facts(seated, guest, tick)), shared_by(seated, guest, tick)
-    return lambda: shared_regions("table", SHARED, facts, shared), lambda: regions("table", FORMS, facts(), shared_by(seated, guest, tick))
-
-
-def shared_by(seated: Seated, guest: Guest, tick: int) -> tuple[Any, ...]:
-    """Who gets the same regions: everybody, but in a game with secrets every seat its own; nobody where they are old already."""
-    if not is_current(guest, seated):
-        return ()
-    return (tick, seated.match.id, guest.seat_at(seated.match) if _has_secrets(seated.position.game) else None)
-
-
-@cache
-def _has_secrets(game: AnyGame) -> bool:
-    return any(kind.secret for kind in game.actions)
-
-
-def table_facts(seated: Seated, guest: Guest, tick: int) -> dict[str, Any]:
-    match, seen = seated.match, seated.position.seen_by(guest.viewer(seated.match))
-    may_enter, undoable = guest.may_enter(match), _undoable(seen, guest)
-    facts = _facts(guest.room, match, seen, tick)
-    return facts | {
-        "guest": guest,
-        "seat": guest.seat_at(match),
-        "may_enter": may_enter,
-        "asks": once(lambda: open_asks(seen, guest, match)),
-        "own": (
-            *(("enter",) if may_enter else ()),
-            *(("dispute",) if may_enter and facts["disputes"]() else ()),
-            *(("undo",) if undoable else ()),
-        ),  # with forms; what others see there is the same for all
-        "whose": _whose(guest),
-        "key_of": lambda ask: form_key(seated, guest, ask),
-        "undoable": undoable,
-        "typed": {},
-        "error": None,
-        "field": None,
-        "ask": None,
-        "open_ask": None,
-    }
-
-
-def _whose(guest: Guest) -> tuple[str, ...]:
-    """A person's phone: forms have a token in them that is right for its session alone."""
-    return (guest.person.id, session["csrf_token"]) if "csrf_token" in session else ()
-
-
-def _facts(room: Room, match: Match, seen: Seen, tick: int) -> dict[str, Any]:
-    names = room.names(match.seats)
-    call = match.call if match.call and match.call.get("round") == len(seen.rounds) + 1 else None
-    facts: dict[str, Any] = {
-        "room": room, "night": room.night, "match": match, "game": seen.game, "seen": seen, "names": names, "tick": tick, "call": call,
-        "story": once(lambda: seen.story(STORY)), "state": seen.state, "lines": lambda: _lines(facts), "STORY": STORY,
-        "phones": [room.everybody[id].phone is not None for id in match.seats],
-        "person": lambda id: speak(called(room.everybody[id])) if id in room.everybody else "",
-        "disputes": once(lambda: open_at(room, match, seen._position)), "remarks": once(lambda: remarks(room, match, seen._position)),
-    }  # fmt: skip
-    return facts
-
-
-def _lines(facts: dict[str, Any]) -> Markup:
-    """The lines of the story: each stays the same until something is undone or corrected."""
-    match, changes, spoken = facts["match"].id, facts["seen"].changes, tongue()
-
-    def line(told: Told) -> Markup:
-        stamp = (changes, facts["remarks"]().get(told.n))
-        return kept(("told", spoken, match, told.n, told.action is None), stamp, lambda: drawn(told))
-
-    def drawn(told: Told) -> Markup:
-        return partial("table", "told", facts | {"told": told})
-
-    return Markup("".join(map(line, facts["story"]())))
-
-
-def looked_at(room: Room, seated: Seated) -> dict[str, Any]:
-    """A match as somebody sees it who only looks."""
-    return _facts(room, seated.match, seated.position.seen_by(EVERYBODY), 0) | {"seat": None, "guest": None, "may_enter": False}
-
-
-def open_asks(seen: Seen, guest: Guest, match: Match) -> list[Ask]:
-    return [ask for ask in seen._position.asks.values() if may_answer(ask, seen, guest, match)] if guest.may_enter(match) else []
-
-
-def may_answer(ask: Ask, seen: Seen, guest: Guest, match: Match) -> bool:
-    """A seat's own question is its own, unless the seat has no phone; a secret is nobody else's in any case."""
-    if not ask.seats or seen.viewer.intersection(ask.seats):
-        return True
-    secret = any(kind.secret for kind in seen.game.actions if kind.do == ask.do)
-    return not secret and all(guest.room.everybody[match.seats[seat]].phone is None for seat in ask.seats)
-
-
-def form_key(seated: Seated, guest: Guest, ask: str) -> str:
-    """The key of a form: the same however often it is drawn, another one after every undo and once it was used."""
-    said = json.dumps([seated.match.id, guest.person.id, ask, seated.position.changes])
-    key = hashlib.sha256(said.encode()).hexdigest()[:32]
-    while key in seated.keys:  # the question came back: 5, corrected to 6, corrected to 5 again
-        key = hashlib.sha256(key.encode()).hexdigest()[:32]
-    return key
-
-
-def _undoable(seen: Seen, guest: Guest) -> Told | None:
-    """The newest entry, where this person may undo it."""
-    newest = seen.story(1)
-    return newest[0] if newest and (guest.is_host or newest[0].by == guest.person.id) else None
 
 
 # ---- entering --------------------------------------------------------------------------------------------------------
@@ -443,7 +165,7 @@ def _impossible(typed: str) -> Text:
 def _answer(field: Field, typed: str, doubtful: list[str]) -> Any:
     if typed == "":
         return _left_out(field)
-    return _whole(typed, signed=_is_signed(field)) if field.kind == "number" else _picked(field, typed, doubtful)
+    return whole(typed, signed=_is_signed(field)) if field.kind == "number" else _picked(field, typed, doubtful)
 
 
 def _is_signed(field: Field) -> bool:
@@ -509,19 +231,7 @@ def _said(error: RuleError | Refused | KeyTaken | LogError, seated: Seated, gues
         return speak(
             _t("This form was sent before with something else in it. Nothing was changed; look at the story, then enter it again.")
         )
-    return _in_words(error, guest.room.names(seated.match.seats))
-
-
-class InWords(str):
-    """What is wrong, as people read it, and the rule that says so."""
-
-    rule = ""
-
-
-def _in_words(error: RuleError | Refused | LogError, names: list[str]) -> InWords:
-    said = InWords(speak(error.text, names))
-    said.rule = getattr(error, "rule", "")
-    return said
+    return in_words(error, guest.room.names(seated.match.seats))
 
 
 def _told_late(late: Answered, room: Room) -> str:
@@ -593,7 +303,7 @@ def verdict(match: str, ask: str) -> Any:
     question = question_in(request.args.get("question", ""), seated)
     answer = verdict_on(seated.position.game, with_names(g.guest.room, seated.match, question))
     if isinstance(answer, RuleError):
-        return render_template("table/_verdict.html", error=_in_words(answer, g.guest.room.names(seated.match.seats))), 422
+        return render_template("table/_verdict.html", error=in_words(answer, g.guest.room.names(seated.match.seats))), 422
     facts = verdict_facts(seated, g.guest, question, answer)
     return render_template("table/_verdict.html", **(facts | {"booking": filled(asked, answer.winner, question), "fragment": True}))
 

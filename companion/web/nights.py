@@ -22,8 +22,8 @@ from companion.nights import Membership, Refused, Room, played
 from companion.standings import lasted, of_night, scheme_of
 from companion.web import limiter
 from companion.web.access import Guest, guest_of, is_current, nights, remember, store
-from companion.web.matches import looked_at
 from companion.web.render import regions
+from companion.web.table import looked_at
 from companion.web.words import _t, speak
 
 views = Blueprint("nights", __name__)

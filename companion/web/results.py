@@ -21,8 +21,8 @@ from companion.store import Seated
 from companion.tongues import plain
 from companion.web import pictures
 from companion.web.access import Guest, nights
-from companion.web.matches import looked_at
 from companion.web.nights import lobby_regions
+from companion.web.table import looked_at
 from companion.web.words import _t, speak
 
 views = Blueprint("results", __name__)

@@ -15,8 +15,8 @@ from companion.database import NotStored
 from companion.live import Watch
 from companion.store import Seated
 from companion.web.access import Guest, guest_of, nights, store
-from companion.web.matches import table_in_turns, table_regions
 from companion.web.nights import lobby_regions, tv_regions
+from companion.web.table import table_in_turns, table_regions
 
 views = Blueprint("live", __name__)
 

@@ -10,7 +10,9 @@ from flask import g
 from flask_babel import get_translations
 
 from companion.database import DiskFull, NotStored
-from companion.games.base import Text, Tongue, Value, say
+from companion.games.base import RuleError, Text, Tongue, Value, say
+from companion.log import LogError
+from companion.nights import Refused
 from companion.web import language
 
 
@@ -59,3 +61,22 @@ def signed_number(typed: str) -> int | None:
     """The same where a score may be below zero: -5, and sums such as 12-3+4. The minus is the ASCII one."""
     text = typed.strip(" ")
     return sum(map(int, re.findall(r"[+-]?[0-9]+", text.replace(" ", "")))) if _SIGNED_SUM.fullmatch(text) else None
+
+
+def whole(typed: str, signed: bool = False) -> int:
+    found = signed_number(typed) if signed else number(typed)
+    if found is None:
+        raise Refused(_t("“{typed}” is no whole number.", typed=typed[:40]))
+    return found
+
+
+class InWords(str):
+    """What is wrong, as people read it, and the rule that says so."""
+
+    rule = ""
+
+
+def in_words(error: RuleError | Refused | LogError, names: list[str]) -> InWords:
+    said = InWords(speak(error.text, names))
+    said.rule = getattr(error, "rule", "")
+    return said
