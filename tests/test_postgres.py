@@ -14,7 +14,7 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from sqlmodel import SQLModel
 
-from companion.database import DiskFull, NewerSchema, Unreachable, _in_words
+from companion.database import DiskFull, NewerSchema, Unreachable, in_words
 from companion.nights import Nights, Refused
 from companion.postgres import Postgres
 from companion.store import MOST_TRIES, Answered, Store
@@ -348,7 +348,7 @@ def test_a_database_that_does_not_answer_is_said_in_words(process):
 
 
 def test_a_full_disk_has_its_own_name():
-    with pytest.raises(DiskFull), _in_words():
+    with pytest.raises(DiskFull), in_words():
         raise OperationalError("INSERT", {}, psycopg.errors.DiskFull('could not extend file "base/1": No space left on device'))
 
 
