@@ -86,7 +86,7 @@ def focus_and_count(ana, ben, what):
     ana.page.focus(what)
     before = ana.page.evaluate("document.activeElement.href")
     ben.count(20, 10)
-    ana.page.wait_for_function("document.querySelectorAll('#story .story a').length > 1")
+    ana.page.wait_for_function("() => document.querySelectorAll('#story .story a').length > 1")
     return before
 
 
