@@ -71,6 +71,7 @@
     if ($("#enter") && Math.abs($("#enter").offsetHeight - high) > 40) all("#enter ~ *").forEach(appear);
   }
   function appear(part) {  // another question takes another room: what is below fades in at its new place instead of jumping there
+    if (part.contains(document.activeElement)) return;  // what cannot be seen loses the focus
     part.classList.add("moved");
     setTimeout(() => part.classList.remove("moved"), 300);
   }
