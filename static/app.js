@@ -59,15 +59,16 @@
     if (message.tick < tick) return;
     tick = message.tick;
     if (body.dataset.reload && message.regions[body.dataset.reload] && $("#" + body.dataset.reload) === null && seen++ > 0) return location.reload();
-    come = { tick, regions: { ...(come && come.regions), ...message.regions } };
+    come = { ...come, ...message.regions };
     clearTimeout(late);
-    if (come.regions.enter || !$("#enter")) show(); else late = setTimeout(show, 200);
+    if (come.enter || !$("#enter")) show(); else late = setTimeout(() => show(), 200);
   }
-  function show() {
-    const { tick: at, regions } = come, high = $("#enter") ? $("#enter").offsetHeight : 0;
+  function show(but) {
+    if (!come) return;
+    const regions = come, high = $("#enter") ? $("#enter").offsetHeight : 0;
     come = null;
-    if (at !== tick) return;  // an answer came in between, and is newer
-    for (const [id, html] of Object.entries(regions)) place(id, html);
+    clearTimeout(late);
+    for (const [id, html] of Object.entries(regions)) if (id !== but) place(id, html);
     if ($("#enter") && Math.abs($("#enter").offsetHeight - high) > 40) all("#enter ~ *").forEach(appear);
   }
   function appear(part) {  // another question takes another room: what is below fades in at its new place instead of jumping there
@@ -86,7 +87,7 @@
   const words = selector => all(selector).map(spoken).join(" ");
   let hear = 0, heard = null;
   function news() {
-    const entry = $("#story .story a"), own = all("#waiting .ring li")[body.dataset.seat];
+    const entry = $("#story .story a"), own = all("#waiting .ring li")[body.dataset.own];
     const turn = own && own.matches(".leads, .next") ? body.dataset.turn + " " : "";
     return { n: entry ? Number(entry.pathname.split("/").pop()) : 0, entry: words("#story .story li:first-child .note"),
       asked: words("#dispute .dispute > summary, #claims .claim .big, #enter .earlier"), now: turn + all("#enter h1, #enter h2").slice(0, 1).map(spoken) };
@@ -147,6 +148,7 @@
   document.addEventListener("htmx:responseError", () => state("unsaved"));
   document.addEventListener("htmx:beforeSwap", event => {
     const { xhr, target } = event.detail, at = Number(xhr.getResponseHeader("X-Tick") || 0), notice = $("#notice");
+    show(target.id);  // what came before this answer, of which it may hold only a part
     if (notice && xhr.status < 400) notice.textContent = "";
     if (at && at < tick && xhr.status < 400 && event.detail.requestConfig.verb !== "get") {  // others were quicker than this answer: done here, and the newest comes at once
       event.detail.shouldSwap = false;

@@ -16,7 +16,7 @@
   const still = matchMedia("(prefers-reduced-motion: reduce)"), active = navigator.userActivation;
   const tick = length => { if (navigator.vibrate && !still.matches && active && active.hasBeenActive) navigator.vibrate(length); };
   const isMyTurn = () => {
-    const mine = document.querySelectorAll("#waiting .ring > li")[document.body.dataset.seat];
+    const mine = document.querySelectorAll("#waiting .ring > li")[document.body.dataset.own];
     return !!mine && mine.matches(".next, .leads");
   };
   let mine = isMyTurn();

@@ -73,7 +73,8 @@ def new_phone(chromium, table):
 
     def make(name="", dark=False, spoil=None, url=None, language="en", **more):
         scheme = "dark" if dark else "light"
-        settings = {"viewport": SIZE, "is_mobile": True, "has_touch": True, "color_scheme": scheme, "locale": language, **more}
+        settings = {"viewport": SIZE, "is_mobile": True, "has_touch": True, "color_scheme": scheme, "locale": language}
+        settings |= {"reduced_motion": "reduce", **more}  # what fades in is read at once
         context = chromium.new_context(**settings)
         context.set_default_timeout(10_000)
         contexts.append(context)

@@ -78,7 +78,7 @@ class Near:
 
     def enter(self, match, action):
         store = self.app.extensions["companion"].store
-        ask = next(iter(store.match(match).position.asks_by_id()))
+        ask = next(iter(store.match(match).position.asks))
         return store.act(match, ask, action, None, f"a key of {match} {len(store.match(match).keys)}").n
 
     @contextmanager

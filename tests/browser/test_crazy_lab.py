@@ -137,7 +137,7 @@ def _secrets(ana, ben, cem):
         phone.page.wait_for_selector("#enter .lab-secret")
         choose_plus(phone, colour)
         assert phone.taps - before == 1
-    ben.page.wait_for_function("document.querySelectorAll('#waiting .done').length === 3")
+    ben.page.wait_for_function("() => document.querySelectorAll('#waiting .done').length === 3")
     ben.sees("Ana has chosen a secret plus colour.", "#story")
     cem.tap("#enter details.lab-secret summary")
     cem.sees("blue", "#enter details.lab-secret")

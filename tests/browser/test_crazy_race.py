@@ -297,7 +297,7 @@ def _a_used_card_says_where_it_lies(phone):
     shows(phone, "flyer", 1)
     depth(phone, "cards")
     lay(phone, (2, 6))
-    phone.sees("Cem laid a 6 at edge 3 of stage 1.", "#enter .told")
+    phone.sees("Cem has used the 6 at edge 3 of stage 1; to lay it again, enter first that Cem takes cards back.", "#enter .told")
     lay(phone, (1, 1), (1, 1), (1, 2), (1, 4))
     phone.sees("Ben lays at most 3 cards in a stage.", "#enter .told")
     assert laid(phone) == ["Ben 1", "Ben 1", "Ben 2"]

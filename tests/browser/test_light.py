@@ -122,11 +122,14 @@ def shifts_of(near, phone, game):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_jumps_when_others_enter_something(near, new_phone, game):
-    shifts = dict(shifts_of(near, new_phone(url=near.url), game))
+    shifts = dict(shifts_of(near, new_phone(url=near.url, reduced_motion="no-preference"), game))
     assert len(shifts) > 4
     assert sum(shifts.values()) < MOST_SHIFT, shifts
 
 
 def test_control_a_page_that_jumps_is_caught(near, new_phone):
     spoil = ('all("#enter ~ *").forEach(appear)', "0")
-    assert sum(dict(shifts_of(near, new_phone(url=near.url, spoil=spoil), "ligretto-crazy")).values()) > MOST_SHIFT
+    assert (
+        sum(dict(shifts_of(near, new_phone(url=near.url, reduced_motion="no-preference", spoil=spoil), "ligretto-crazy")).values())
+        > MOST_SHIFT
+    )

@@ -34,7 +34,7 @@ def waits_for_asked(phone, what, times):
 
 
 def test_where_it_can_the_screen_stays_awake_during_a_match_and_again_after_a_look_elsewhere(table, new_phone):
-    ana = spied(new_phone(url=table.server.url))
+    ana = spied(new_phone(url=table.server.url, reduced_motion="no-preference"))
     sit(table, ana, without=["Ben"])
     assert ana.is_secure()
     waits_for_asked(ana, "awake", 1)
@@ -48,7 +48,7 @@ def test_where_it_can_the_screen_stays_awake_during_a_match_and_again_after_a_lo
 
 
 def test_a_match_that_is_over_lets_the_phone_sleep(table, new_phone):
-    ana, hand = spied(new_phone(url=table.server.url)), Hand(table.port)
+    ana, hand = spied(new_phone(url=table.server.url, reduced_motion="no-preference")), Hand(table.port)
     _, match = in_play(hand, "score-sheet", len(example("score-sheet")["actions"]))
     hand.give(ana)
     ana.go(match).line("live")
@@ -57,7 +57,7 @@ def test_a_match_that_is_over_lets_the_phone_sleep(table, new_phone):
 
 
 def test_on_plain_http_nothing_is_asked_for_and_one_line_says_that_the_phone_may_sleep(table, new_phone):
-    ana = spied(new_phone())
+    ana = spied(new_phone(reduced_motion="no-preference"))
     lobby, _ = gather(table, ana, without=["Ben"])
     ana.go(lobby)
     assert not ana.is_secure()
@@ -90,7 +90,7 @@ def test_the_browser_finds_nothing_wrong_with_the_manifest_and_its_icons(table, 
 
 
 def test_an_entry_that_was_taken_is_felt(table, new_phone):
-    ana, calm = spied(new_phone()), spied(new_phone(reduced_motion="reduce"))
+    ana, calm = spied(new_phone(reduced_motion="no-preference")), spied(new_phone())
     sit(table, ana, calm)
     for phone in (ana, calm):
         phone.count(20, 10)
@@ -99,7 +99,7 @@ def test_an_entry_that_was_taken_is_felt(table, new_phone):
 
 
 def test_a_refused_entry_is_not_felt(table, new_phone):
-    ana = spied(new_phone())
+    ana = spied(new_phone(reduced_motion="no-preference"))
     sit(table, ana, without=["Ben"])
     ana.expect("status of 422")
     ana.count(150, 5)
@@ -108,7 +108,7 @@ def test_a_refused_entry_is_not_felt(table, new_phone):
 
 
 def test_ones_turn_is_felt_when_it_comes(near, new_phone):
-    hand, ana = Hand(near.port), spied(new_phone(url=near.url))
+    hand, ana = Hand(near.port), spied(new_phone(url=near.url, reduced_motion="no-preference"))
     _, match = in_play(hand, "crazy-lab", 1)
     hand.give(ana)
     ana.go(match).line("live")

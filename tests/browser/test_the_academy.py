@@ -328,10 +328,10 @@ def test_after_a_long_form_the_next_question_is_in_view_with_the_undo_below_it(n
     assert bianca.page.evaluate(TOP) < 0
     bianca.tap("#enter [name=rule][value=last-trick-award]")
     at_trick(1, bianca)
-    bianca.page.wait_for_function(f"{TOP} >= 0")
+    bianca.page.wait_for_function(f"() => {TOP} >= 0")
     bianca.tap("#undo button")
     bianca.page.wait_for_selector("#enter .aca-exam")
-    bianca.page.wait_for_function(f"{TOP} >= 0")
+    bianca.page.wait_for_function(f"() => {TOP} >= 0")
 
 
 def test_a_mastermind_who_covers_has_no_card_in_the_trick(new_phone, table):
