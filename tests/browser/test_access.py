@@ -80,6 +80,7 @@ def look_at(page):
 
 
 def axe(page, *rules):
+    page.emulate_media(reduced_motion="reduce")  # what fades in would be too pale still
     page.evaluate(AXE_SCRIPT)
     return page.evaluate(AXE, list(rules) or None)
 
@@ -93,9 +94,7 @@ def in_the_dark(page):
 
 def without_motion(page):
     page.emulate_media(reduced_motion="reduce")
-    found = page.evaluate(MOVES)
-    page.emulate_media(reduced_motion="no-preference")
-    return found
+    return page.evaluate(MOVES)
 
 
 def room(page, width, size=""):

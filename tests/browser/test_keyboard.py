@@ -154,7 +154,7 @@ def take_trick(phone, name):
 
 def reconnect(phone):
     """A new stream begins with everything."""
-    with phone.page.expect_request("**/live"):
+    with phone.page.expect_request("**/live*"):
         phone.page.evaluate("dispatchEvent(new Event('online'))")
     phone.page.wait_for_timeout(1_000)  # for nothing to be said there is nothing to wait for
 
