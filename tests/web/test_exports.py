@@ -177,7 +177,7 @@ def test_the_qr_code_leads_there_without_a_seat_and_cannot_be_made_up(evening, a
     path = short.removeprefix("http://game.test:8000")
     stranger = app.test_client()
     assert stranger.get(path, base_url="http://game.test:8000").headers["Location"].startswith("https://app.bgstatsapp.com/")
-    for wrong in (path[:-1] + ("A" if path[-1] != "A" else "B"), f"/bg-stats/{match}", "/bg-stats/x.y"):
+    for wrong in (path[:-2] + ("A" if path[-2] != "A" else "B") + path[-1], f"/bg-stats/{match}", "/bg-stats/x.y"):
         assert stranger.get(wrong, base_url="http://game.test:8000").status_code == 404
 
 
