@@ -23,6 +23,7 @@ TOY = TESTS / "games" / "toy"
 ON_BOTH = ("test_store.py", "test_nights.py", "test_live.py", "test_kept.py", "web", "browser", "faults")  # what --postgresql runs
 LEFT_OUT = (  # they store nothing, or are there anyway
     *("test_resolver.py", "test_rules.py", "test_pictures.py", "test_languages.py", "test_explaining.py", "test_refusals.py"),
+    *("test_rights.py", "test_names_as_text.py", "test_fuzz.py", "test_exports.py", "test_wire.py"),  # the same whatever stores it
     "test_two_servers.py",
 )
 IN_BROWSER = {  # what is about the night, its people and the line, and a whole match of each game; the others are about what one page shows
