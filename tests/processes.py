@@ -9,7 +9,7 @@ from companion.postgres import Postgres
 from companion.web import Parts
 
 
-def soon(is_so, seconds=5):
+def soon(is_so, seconds=20):
     ends = time.monotonic() + seconds
     while not is_so():
         assert time.monotonic() < ends

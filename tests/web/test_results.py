@@ -66,6 +66,11 @@ def test_the_table_shows_the_winner_at_once_and_leads_to_the_result(evening):
     assert "wins with 85 points" in words(evening["Tom"].get(f"/m/{match}"))
 
 
+def without_links(html):
+    """Every number leads to how it came about."""
+    return re.sub(r"</?a\b[^>]*>", "", html)
+
+
 def test_the_course_is_a_picture_with_words_and_a_table_for_those_who_listen(evening):
     html = result(evening, finished(evening)).get_data(as_text=True)
     assert html.count("<polyline") == 3
@@ -73,7 +78,7 @@ def test_the_course_is_a_picture_with_words_and_a_table_for_those_who_listen(eve
     assert len(set(re.findall(r'class="sign"[^>]* d="([^"]*)"', html))) == 3
     assert re.search(r'<svg class="chart"[^>]*role="img" aria-labelledby="chart-title chart-desc"', html)
     assert "Ben: 85, Ana: 55, Cem: 15" in re.search(r'<desc id="chart-desc">(.*?)</desc>', html)[1]
-    assert re.search(r'<tr><th scope="row">2</th><td>50</td><td>30</td><td>10</td></tr>', html)
+    assert '<tr><th scope="row">2</th><td>50</td><td>30</td><td>10</td></tr>' in without_links(html)
 
 
 def test_while_a_match_runs_it_says_how_it_went_so_far(evening):
@@ -104,7 +109,7 @@ def test_several_winners_are_all_named(evening):
 def test_numbers_below_zero_have_a_real_minus(evening):
     match = enter(evening, evening.start(), [((5, 20, 10), (20, 5, 5))])
     html = result(evening, match).get_data(as_text=True)
-    assert "<td>−15</td>" in html
+    assert "<td>−15</td>" in without_links(html)
     assert ">-15<" not in html
 
 
@@ -346,6 +351,6 @@ def test_the_numbers_of_an_open_row_are_in_the_lines_but_are_no_round(evening):
     first, second = ({"do": "score", "row": 0, "seat": seat, "points": 10 * seat} for seat in (1, 2))
     match = sheet(evening, {"do": "round", "row": 1, "points": [1, 2, 3]}, first, second, rows=["Ones", "Twos"])
     html = result(evening, match).get_data(as_text=True)
-    assert '<tr><th scope="row">1</th><td>1</td><td>2</td><td>3</td></tr>' in html
-    assert '<tr><th scope="row">…</th><td>1</td><td>12</td><td>23</td></tr>' in html
+    assert '<tr><th scope="row">1</th><td>1</td><td>2</td><td>3</td></tr>' in without_links(html)
+    assert '<tr><th scope="row">…</th><td>1</td><td>12</td><td>23</td></tr>' in without_links(html)
     assert "1 round" in words(result(evening, match))
