@@ -74,7 +74,9 @@ def test_a_house_rule_is_accepted_told_in_the_story_and_shown_the_next_time(tabl
         screen.sees("House rule", "#dispute .dispute-rule", soon=SOON)
     max_.tap("We accept")
     bart.tap("We accept")
-    bart.page.wait_for_selector("#dispute .voice.waits:has-text('Ana')", state="attached", timeout=SOON)
+    for name in NAMES[1:]:  # both have been heard
+        ana.page.wait_for_selector(f"#dispute .voice.waits:has-text('{name}')", state="detached", timeout=SOON)
+    ana.page.wait_for_selector("#dispute .voice.waits:has-text('Ana')", state="attached", timeout=SOON)
     ana.tap("We accept")
     max_.sees("Settled", "#dispute", soon=SOON)
     max_.tap(f"Enter it: {ours}")
