@@ -154,6 +154,9 @@ def test_whoever_changes_something_decides_on_what_all_stored(process):
 # ---- ticks -----------------------------------------------------------------------------------------------------------
 
 
+APART = 1_000  # ticks between two claims: what a process adds by itself stays below the next one of any
+
+
 def test_ticks_rise_over_all_processes(pair):
     one, two = pair
     night, match = a_match(one)
@@ -165,7 +168,8 @@ def test_ticks_rise_over_all_processes(pair):
         assert before == n - 1
         ticks.append(parts.live.tick(night.id))
     assert ticks == sorted(set(ticks))
-    soon(lambda: one.live.tick(night.id) >= ticks[-1] and two.live.tick(night.id) >= ticks[-1])
+    least = ticks[-1] - APART + 1  # a notice that came late may have raised the last one by a little
+    soon(lambda: one.live.tick(night.id) >= least and two.live.tick(night.id) >= least)
 
 
 def test_the_very_first_change_has_a_tick_of_its_own(process):
