@@ -1,15 +1,19 @@
 """What pages keep for others and what forms carry: nothing old, nothing secret, a key that books once."""
 
 import sqlite3
+import time
 
 import pytest
 from flask import session
+from markupsafe import Markup
 
 import companion.web.matches
 import companion.web.table
 from companion.database import FILE
+from companion.live import Live
 from companion.web.access import Guest
 from companion.web.render import regions
+from companion.web.streams import _in_turn
 from companion.web.table import form_key, shared_by, table_facts, table_regions
 
 MINUS = {"do": "minus", "colours": ["purple", "blue", "yellow"]}
@@ -240,3 +244,29 @@ def test_a_page_for_which_there_is_no_room_gets_everything_once_and_is_sent_away
     assert said.count("event: regions") == said.count("event: bye") == 1
     assert said.index('"people"') < said.index("event: bye")
     assert parts_of(evening).live.streams(evening.id) == 0
+
+
+def sent_in_turn(watch):
+    """What a stream with something for all and a form sends, and what it is woken with meanwhile."""
+    frames, turns = [], (lambda: {"board": Markup("for all")}, lambda: {"enter": Markup("a form")})
+    sending = _in_turn(watch, 1, turns, {}, time.monotonic() + 60)
+    try:
+        while True:
+            frames.append(next(sending))
+    except StopIteration as end:
+        return frames, end.value
+
+
+def test_a_form_follows_what_all_see_when_nothing_else_changes():
+    live = Live()
+    with live.watch("night", "ana") as watch:
+        (first, second), woken = sent_in_turn(watch)
+    assert (b"for all" in first, b"a form" in second, woken) == (True, True, None)
+
+
+def test_a_form_that_is_old_before_it_is_drawn_is_left_out():
+    live = Live()
+    with live.watch("night", "ana") as watch:
+        live.tell("night")
+        frames, woken = sent_in_turn(watch)
+    assert (len(frames), b"for all" in frames[0], woken) == (1, True, True)
