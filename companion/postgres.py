@@ -115,9 +115,9 @@ class Listener(Thread):
         self._stopped, self.hears = Event(), Event()
 
     def run(self) -> None:
-        wait = 0.1
+        wait = 0.0
         while not self._stopped.wait(wait):
-            wait = min(wait * 2, 1.0)
+            wait = min(max(0.1, wait * 2), 1.0)
             with suppress(psycopg.Error, NotStored), self._connected() as connection:
                 wait = 0.1
                 self._hear(connection)

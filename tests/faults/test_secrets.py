@@ -19,7 +19,6 @@ from conftest import make_evening
 from databases import new_app
 from flask import g
 from itsdangerous import TimestampSigner
-from processes import soon
 from web.looking import stream
 
 from companion import doctor, live, log, models
@@ -100,7 +99,6 @@ def new_world(monkeypatch, tmp_path, capfd):
         app = new_app(tmp_path / f"world-{len(made)}")
         app.testing = True
         made.append(app)
-        soon(lambda: app.extensions["companion"].database.hears)  # what it kept before that would count as old
         evening = make_evening(app, "Ana", PLAYERS, ("Tom",))
         for browser in evening.browsers.values():
             browser.token = cache(browser.token)
