@@ -18,11 +18,14 @@ class Watch:
     """One open stream: sleeps until its topic is told, or until a heartbeat is due."""
 
     MOMENT = 0.02  # seconds; less than anybody notices
+    BUSY = 0.7  # of a processor
 
     def __init__(self) -> None:
         self._calls: SimpleQueue[bool] = SimpleQueue()
+        self.hurry = True  # whether somebody waits for what changed
 
-    def wake(self, stay: bool = True) -> None:
+    def wake(self, stay: bool = True, hurry: bool = True) -> None:
+        self.hurry = self.hurry or hurry
         self._calls.put(stay)
 
     def wait(self, seconds: float) -> bool | None:
@@ -36,12 +39,22 @@ class Watch:
         return stay
 
     def lull(self, ends: float) -> bool | None:
-        """Until nothing changed for a moment and nobody else had to be served first, which makes the moment longer. As `wait`."""
-        while (began := time.monotonic()) < ends:
-            woken = self.wait(self.MOMENT)
-            if woken is not None or time.monotonic() - began < 1.5 * self.MOMENT:
+        """Until nothing changed for a moment; for a longer one where the process has its hands full, but not beyond the end. As `wait`."""
+        moment, now = self.MOMENT, time.monotonic()
+        if now >= ends:
+            return None
+        while now < ends:
+            began, worked = now, time.process_time()
+            woken = self.wait(min(moment, ends - now))
+            now = time.monotonic()
+            if woken is not None or not self._is_full(moment, now - began, time.process_time() - worked):
                 return woken
-        return None
+            moment *= 2
+        return None if self._calls.empty() else self.wait(0)
+
+    def _is_full(self, moment: float, took: float, worked: float) -> bool:
+        """Whether others had to be served first, or hardly anything was left of the processor."""
+        return took > 1.5 * moment or worked > self.BUSY * took
 
 
 class Ticks(Protocol):
@@ -104,10 +117,11 @@ class Live:
         self._watches.setdefault(topic, watches)[watch] = person
         return leaving
 
-    def tell(self, topic: str) -> None:
+    def tell(self, topic: str, by: str | None = None) -> None:
+        """Whoever it came from has it in the answer."""
         with self._lock:
             self._ticks[topic] = self._source.next(topic, self._ticks.get(topic, 0))
-        self._wake(topic)
+        self._wake(topic, by)
         time.sleep(0)  # they go first: whoever entered something sees it anyway
 
     def hear(self, topic: str, tick: int) -> None:
@@ -125,11 +139,11 @@ class Live:
         for topic in topics:
             self._wake(topic)
 
-    def _wake(self, topic: str) -> None:
+    def _wake(self, topic: str, by: str | None = None) -> None:
         with self._lock:
-            watches = list(self._watches.get(topic, ()))
-        for watch in watches:
-            watch.wake()
+            watches = list(self._watches.get(topic, {}).items())
+        for watch, person in watches:
+            watch.wake(hurry=person != by)
 
     def tick(self, topic: str) -> int:
         found = self._ticks.get(topic)

@@ -277,6 +277,11 @@ class Seen:
         entries = self._position.booked if most is None else self._position.booked[-most:]
         return [self._told(entry, hidden) for entry, hidden in _with_secrets(self.game, entries)]
 
+    @property
+    def closing(self) -> tuple[Note, ...]:
+        """What was said when the last round ended."""
+        return next((entry.step.notes for entry in reversed(self._position.booked) if entry.step.scored is not None), ())
+
     def entry(self, n: int) -> Told:
         place = self._position.find(n)
         later = list(_with_secrets(self.game, self._position.booked[place:]))

@@ -140,7 +140,7 @@ class Store:
             match = self._commit(seated, line, position)
             seated.keys[key] = line
             self._remember(Seated(match, position, seated.keys))
-        self.live.tell(match.night_id)
+        self.live.tell(match.night_id, by)
         return line
 
     def _commit(self, seated: Seated, line: Line, position: Position) -> Match:

@@ -61,7 +61,7 @@
     if (body.dataset.reload && message.regions[body.dataset.reload] && $("#" + body.dataset.reload) === null && seen++ > 0) return location.reload();
     come = { ...come, ...message.regions };
     clearTimeout(late);
-    if (come.enter || !$("#enter")) show(); else late = setTimeout(() => show(), 200);
+    if (message.more && $("#enter")) late = setTimeout(() => show(), 400); else show();
   }
   function show(but) {
     if (!come) return;
@@ -76,7 +76,7 @@
     part.classList.add("moved");
     setTimeout(() => part.classList.remove("moved"), 300);
   }
-  let seen = 0, come = null, late = 0;  // what all see comes first, the form right after: shown in one go, so that the page moves once
+  let seen = 0, come = null, late = 0;  // what all look at comes first, the rest right after: shown in one go, so that the page moves once
 
   // ---- what is new is said once, in one place: an entry with its verdict, a dispute, what is to be done and by whom ----------------
   function spoken(part) {
@@ -159,6 +159,7 @@
     }
     if (at > tick) tick = at;
     if (event.detail.shouldSwap) { learn(parse(xhr.responseText)); back = remember(target); }
+    if (at && (!stream || stream.readyState !== 1)) check();  // the stream would bring what lies below
   });
   let back = () => {};
   document.addEventListener("htmx:afterSettle", event => { settle(event.detail.elt); back(event.detail.elt); });

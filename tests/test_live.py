@@ -4,6 +4,8 @@ import threading
 import time
 from contextlib import ExitStack
 
+import pytest
+
 import companion.live
 import companion.nights
 from companion.live import Live
@@ -67,22 +69,60 @@ def test_a_lull_that_would_come_too_late_is_not_waited_for_and_no_change_is_lost
         assert watch.wait(0) is True
 
 
-def test_while_others_have_to_be_served_there_is_no_lull(monkeypatch):
-    """A machine that is behind wakes everybody late."""
-    waits, now = [], [0.0]
+class Machine:
+    """On which a moment takes so many times as long as it should, and keeps the processor busy for such a share of it."""
 
-    def late(seconds):
-        waits.append(seconds)
-        now[0] += seconds if len(waits) == 4 else 3 * seconds
+    def __init__(self, monkeypatch, *moments):
+        self.moments, self.waits, self.now, self.worked = iter(moments), [], 0.0, 0.0
+        monkeypatch.setattr(companion.live.time, "monotonic", lambda: self.now)
+        monkeypatch.setattr(companion.live.time, "process_time", lambda: self.worked)
 
-    monkeypatch.setattr(companion.live.time, "monotonic", lambda: now[0])
+    def wait(self, seconds):
+        late, share = next(self.moments)
+        self.waits.append(seconds)
+        self.now += late * seconds
+        self.worked += share * late * seconds
+
+
+@pytest.mark.parametrize("busy", [(3, 0.1), (1, 0.9)], ids=["others come first", "no processor left"])
+def test_while_others_have_to_be_served_a_lull_is_longer_and_longer(busy, monkeypatch):
+    machine = Machine(monkeypatch, busy, busy, busy, (1, 0.1))
     with Live().watch("night", "ana") as watch:
-        monkeypatch.setattr(watch, "wait", late)
+        monkeypatch.setattr(watch, "wait", machine.wait)
         assert watch.lull(60) is None
-        assert len(waits) == 4
-        waits.clear()
-        assert watch.lull(now[0] + 4 * watch.MOMENT) is None
-        assert len(waits) == 2
+    assert machine.waits == [watch.MOMENT, 2 * watch.MOMENT, 4 * watch.MOMENT, 8 * watch.MOMENT]
+
+
+def test_a_busy_machine_waits_for_a_lull_no_longer_than_it_may_and_then_looks_for_news(monkeypatch):
+    machine, live = Machine(monkeypatch, (1, 1), (1, 1)), Live()
+    with live.watch("night", "ana") as watch:
+        monkeypatch.setattr(watch, "wait", machine.wait)
+        assert watch.lull(2.5 * watch.MOMENT) is None
+        assert machine.waits == pytest.approx([watch.MOMENT, 1.5 * watch.MOMENT])
+        live.tell("night")
+        monkeypatch.undo()
+        assert watch.wait(0) is True
+
+
+def test_what_changed_at_the_last_moment_is_news(monkeypatch):
+    machine, live = Machine(monkeypatch, (1, 1), (1, 1)), Live()
+    with live.watch("night", "ana") as watch:
+        real = watch.wait
+        monkeypatch.setattr(watch, "wait", lambda seconds: machine.wait(seconds) if seconds else real(0))
+        live.tell("night")
+        assert watch.lull(watch.MOMENT) is True
+
+
+def test_whoever_told_it_is_in_no_hurry_to_hear_of_it():
+    live = Live()
+    with live.watch("night", "ana") as ana, live.watch("night", "ben") as ben:
+        ana.hurry = ben.hurry = False
+        live.tell("night", by="ana")
+        assert (ana.hurry, ben.hurry) == (False, True)
+        assert ana.wait(0) is ben.wait(0) is True
+        live.tell("night", by="ben")
+        live.tell("night", by="ana")
+        assert ana.hurry
 
 
 def test_somebody_in_another_thread_is_woken():

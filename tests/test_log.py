@@ -333,6 +333,12 @@ def test_an_entry_says_whether_it_ended_a_round():
     assert [told.scored for told in seen.story()] == [True, False]
 
 
+def test_what_was_said_when_the_last_round_ended_is_said_until_the_next_one_ends():
+    began, ended = ligretto(count(0, 9, 3)), ligretto(one_round(9, 12), one_round(5, 7))
+    assert began.seen_by(EVERYBODY).closing == ()
+    assert then(ended, count(0, 9, 3)).seen_by(EVERYBODY).closing == ended.booked[-1].step.notes
+
+
 def test_changes_rise_with_undo_and_amend_alone():
     position, changes = ligretto(), []
     for entry in (count(0, 20, 5), count(1, 9, 5), ("undo", 2), count(1, 8, 5), ("amend", 1, count(0, 21, 5)), one_round(9, 9)):

@@ -264,6 +264,21 @@ def test_a_form_follows_what_all_see_when_nothing_else_changes():
     assert (b"for all" in first, b"a form" in second, woken) == (True, True, None)
 
 
+def test_whoever_entered_something_is_sent_the_rest_and_nothing_before():
+    """What all look at is in the answer to the form; here it has not come, so that is sent, too."""
+    live = Live()
+    with live.watch("night", "ana") as watch:
+        watch.hurry = False
+        (only,), woken = sent_in_turn(watch)
+    assert (b"for all" in only, b"a form" in only, b"more" in only, woken) == (True, True, False, None)
+
+
+def test_what_comes_first_says_that_there_is_more():
+    with Live().watch("night", "ana") as watch:
+        (first, second), _ = sent_in_turn(watch)
+    assert (b'"more": true' in first, b'"more"' in second) == (True, False)
+
+
 def test_a_form_that_is_old_before_it_is_drawn_is_left_out():
     live = Live()
     with live.watch("night", "ana") as watch:

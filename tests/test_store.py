@@ -224,10 +224,10 @@ class Witness(Live):
 
     look = None
 
-    def tell(self, topic):
+    def tell(self, topic, by=None):
         if self.look:
             self.seen = self.look()
-        super().tell(topic)
+        super().tell(topic, by)
 
 
 class TellsFirst(Store):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from pydantic import ConfigDict
@@ -253,10 +254,12 @@ class Ask:
     needed: bool = True  # one of the needed asks has to be answered before the game goes on
 
 
+@lru_cache(10_000, typed=True)
 def ask_id(*parts: object) -> str:
     return "-".join(str(part) for part in parts)
 
 
+@lru_cache(10_000, typed=True)
 def path(*parts: object) -> str:
     """Where a field stands in its action: `cards.2.green`."""
     return ".".join(str(part) for part in parts)

@@ -314,8 +314,8 @@ def _told(state: State, after: State, piles: list[Piles]) -> Iterator[Note]:
     n = state.in_the_middle
     yield Note(many("{n} card should lie in the middle.", "{n} cards should lie in the middle.", n=n), "LIG-18")
     yield Note(Text("If not, somebody miscounted: most likely {players}.", players=names(suspects(piles))), "LIG-18")
-    won = [each.seat for each in GAME.standings(after) if each.won]
-    if won:
+    if GAME.over(after):
+        won = [each.seat for each in GAME.standings(after) if each.won]
         text = many(
             "{players} wins with {points} points.",
             "{players} win with {points} points.",

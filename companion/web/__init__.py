@@ -12,11 +12,13 @@ from urllib.parse import urlsplit
 
 import platformdirs
 from flask import Flask, current_app, request, session
+from flask.sessions import SecureCookieSessionInterface
 from flask_babel import Babel
 from flask_limiter import Limiter
 from flask_limiter.util import get_remote_address
 from flask_wtf.csrf import CSRFProtect
 from htmx_flask import Htmx
+from itsdangerous import URLSafeTimedSerializer
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 from werkzeug.routing import IntegerConverter
@@ -35,6 +37,16 @@ LARGEST_BODY = 64 * 1024
 KEY_LENGTH = 32  # bytes
 
 csrf = CSRFProtect()
+
+
+class Sessions(SecureCookieSessionInterface):
+    """As Flask signs them, with a signer that is made once for the application and not for every request."""
+
+    _signer: URLSafeTimedSerializer | None = None
+
+    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
+        self._signer = self._signer or super().get_signing_serializer(app)
+        return self._signer
 
 
 class Limits(Limiter):
@@ -82,6 +94,7 @@ def build(instance: Path | str | None, url: str, hosts: tuple[str, ...], address
         "companion", template_folder=str(_assets("templates")), static_folder=str(_assets("static")), instance_path=str(folder.resolve())
     )
     _configure(app, folder, url, hosts)
+    app.session_interface = Sessions()
     app.extensions["companion"] = _parts(folder, address, url.rstrip("/"))
     Htmx(app)
     csrf.init_app(app)

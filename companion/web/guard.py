@@ -32,8 +32,9 @@ def check_origin() -> None:
     """A change must come from a page of ours; browsers name the page's origin with every POST."""
     if request.method in SAFE:
         return
-    origin = request.headers.get("Origin")
-    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+    headers = request.headers
+    origin = headers.get("Origin")
+    if headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         raise Refused(_t("That came from another site, so nothing was done."), 403)
     if origin is not None and _place(origin) not in (request.host, _place(current_app.extensions["companion"].url)):
         raise Refused(_t("That came from another site, so nothing was done."), 403)

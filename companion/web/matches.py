@@ -21,7 +21,7 @@ from companion.store import Answered, KeyTaken, Seated
 from companion.web.access import Guest, nights, store
 from companion.web.disputes import booking_of, earlier_answer, filled, with_names
 from companion.web.render import encoded, out_of_band, regions
-from companion.web.table import TABLE, may_answer, shared_by, table_facts, table_regions
+from companion.web.table import ANSWER, TABLE, may_answer, shared_by, table_facts, table_regions
 from companion.web.words import _t, in_words, not_stored, number, speak, whole
 
 views = Blueprint("matches", __name__)
@@ -133,9 +133,10 @@ def _asked(seated: Seated, id: str, of: str | None = None) -> Ask:
 def _answers(ask: Ask, labels: list[tuple[Field, Any]], position: Position, before: Any) -> Plain:
     """The action in a posted form: its fields are named as they stand in the action. Each is added to the labels as it is read."""
     doubtful: list[str] = []  # what no button offered
+    sent = request.form
 
     def answer(field: Field) -> Any:
-        found = _answer(field, request.form.get(field.name, ""), doubtful)
+        found = _answer(field, sent.get(field.name, ""), doubtful)
         labels.extend([] if doubtful else [(field, found)])
         return found
 
@@ -247,7 +248,8 @@ def done(match: str, guest: Guest, main: str = "enter") -> Any:
     if not htmx_request.htmx:
         return redirect(url_for("matches.table", match=match), 303)
     tick = nights().live.tick(guest.room.night.id)
-    parts = table_regions(store().match(match) or abort(404), guest, tick)
+    first = dict.fromkeys((main, *ANSWER))  # the rest comes over the stream, as to all
+    parts = table_regions(store().match(match) or abort(404), guest, tick, first)
     return make_response(out_of_band(parts, main), 200, {"X-Tick": str(tick)})
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import cache, lru_cache
 from pathlib import Path
-from types import SimpleNamespace
+from types import FunctionType, MethodType, SimpleNamespace
 from typing import Any, TypeVar
 
 from flask import Flask, current_app, g, request, url_for
@@ -65,15 +65,21 @@ def _macros(app: Flask, template: str, kept: Iterable[str] = ()) -> SimpleNamesp
 
 def address(endpoint: str, **values: Any) -> str:
     """Flask's `url_for` for templates: an address that was built before is not built again."""
-    try:
-        return _built(request.script_root, endpoint, **values)
-    except TypeError:  # a list of values
-        return url_for(endpoint, **values)
+    return _addresses(request.script_root)(endpoint, **values)
 
 
-@lru_cache(MOST_KEPT)
-def _built(root: str, endpoint: str, **values: Any) -> str:
-    return url_for(endpoint, **values)
+@lru_cache(100)
+def _addresses(root: str) -> Callable[..., str]:
+    """The same for all that is served under that part of the address."""
+    built = lru_cache(MOST_KEPT)(url_for)
+
+    def address(endpoint: str, **values: Any) -> str:
+        try:
+            return built(endpoint, **values)
+        except TypeError:  # a list of values
+            return url_for(endpoint, **values)
+
+    return address
 
 
 def signed(number: int) -> str:
@@ -170,58 +176,71 @@ def _title_of(match: Match) -> str:
 def regions(folder: str, names: Iterable[str], facts: dict[str, Any], shared: tuple[Any, ...] = ()) -> dict[str, Markup]:
     """The finished regions of a page by their ids. With `shared`, a tick and for whom it counts,
     those that look the same to all of them are rendered once a tick; the `own` ones once for a phone that says `whose` they are."""
-    facts, spoken = _with_words(facts), tongue()
-    return {name: _region(folder, name, facts, (spoken, *shared) if shared else ()) for name in names}
+    env, facts, spoken = current_app.jinja_env, _with_words(facts), tongue()
+    return {name: _region(env, folder, name, facts, (spoken, *shared) if shared else ()) for name in names}
 
 
-def _region(folder: str, name: str, facts: dict[str, Any], shared: tuple[Any, ...]) -> Markup:
+def _region(env: Environment, folder: str, name: str, facts: dict[str, Any], shared: tuple[Any, ...]) -> Markup:
     own = name in facts.get("own", ())
     whose = facts.get("whose", ()) if own else ()
     if not shared or (own and not whose):
-        return _drawn(folder, name, facts)
+        return _drawn(env, folder, name, facts)
     spoken, tick, *whom = shared
-    return kept((folder, name, spoken, *whom, *whose), tick, lambda: _drawn(folder, name, facts))
+    return kept((folder, name, spoken, *whom, *whose), tick, lambda: _drawn(env, folder, name, facts))
 
 
 def shared_regions(folder: str, names: Iterable[str], facts: Callable[[], dict[str, Any]], shared: tuple[Any, ...]) -> dict[str, Markup]:
     """The same for regions without forms; the facts are only gathered where one has to be rendered."""
-    everything = once(lambda: _with_words(facts()))
+    env, everything = current_app.jinja_env, once(lambda: _with_words(facts()))
     if not shared:
-        return {name: _drawn(folder, name, everything()) for name in names}
+        return {name: _drawn(env, folder, name, everything()) for name in names}
     (tick, *whom), spoken = shared, tongue()
 
     def found(name: str) -> Markup:
-        return kept((folder, name, spoken, *whom), tick, lambda: _drawn(folder, name, everything()))
+        return kept((folder, name, spoken, *whom), tick, lambda: _drawn(env, folder, name, everything()))
 
     return {name: found(name) for name in names}
 
 
 def partial(folder: str, name: str, facts: dict[str, Any]) -> Markup:
     """A game's own partial where it has one, else the one for all games."""
-    return _drawn(folder, name, _with_words(facts))
+    return _drawn(current_app.jinja_env, folder, name, _with_words(facts))
 
 
 def page(name: str, facts: dict[str, Any]) -> Markup:
     """A template filled in."""
-    return _filled(name, _with_words(facts))
+    return _filled(current_app.jinja_env, name, _with_words(facts))
 
 
 def _with_words(facts: dict[str, Any]) -> dict[str, Any]:
     """All that a partial can name: put together once for all regions, not by Jinja for each."""
-    return {**current_app.jinja_env.globals, **_words(tongue()), **facts}
+    return {**current_app.jinja_env.globals, **_words(tongue()), "url_for": _addresses(request.script_root), **facts}
 
 
-def _drawn(folder: str, name: str, facts: dict[str, Any]) -> Markup:
+def _drawn(env: Environment, folder: str, name: str, facts: dict[str, Any]) -> Markup:
     game = facts.get("game")
-    return _filled(_path(current_app.jinja_env, folder, name, game.id if game else ""), facts)
+    return _filled(env, _path(env, folder, name, game.id if game else ""), facts)
 
 
-def _filled(name: str, facts: dict[str, Any]) -> Markup:
+class Direct(Context):
+    """Calls what a template calls; Jinja looks each time whether it wants the context, which takes longer than most of what we call."""
+
+    def call(self, called: Any, /, *given: Any, **named: Any) -> Any:
+        if type(called) in WANT_NOTHING and not hasattr(called, "jinja_pass_arg"):
+            named.pop("_loop_vars", None)
+            named.pop("_block_vars", None)
+            return called(*given, **named)
+        return super().call(called, *given, **named)
+
+
+WANT_NOTHING = (FunctionType, MethodType, type(_words))  # the last is what `lru_cache` makes
+
+
+def _filled(env: Environment, name: str, facts: dict[str, Any]) -> Markup:
     """As Template.render does, but that copies all globals."""
-    env = current_app.jinja_env
     template = env.get_template(name)
     try:
-        return Markup(env.concat(template.root_render_func(Context(env, facts, template.name, template.blocks))))
+        return Markup(env.concat(template.root_render_func(Direct(env, facts, template.name, template.blocks))))
     except Exception:
         env.handle_exception()
 

@@ -22,7 +22,7 @@ views = Blueprint("live", __name__)
 
 LIFE = 15 * 60  # seconds; then the page opens a new one
 HEARTBEAT = 15
-LATEST = 0.25  # seconds after which what waits for a lull is sent all the same
+LATEST = 1.0  # seconds after which what waits for a lull is sent all the same: only where the server has too much to do
 Regions = Callable[[Guest, int], dict[str, Markup]]
 Turns = Callable[[Guest, int], Iterable[Callable[[], dict[str, Markup]]]]  # what is sent at once, then what waits for a lull
 
@@ -113,11 +113,14 @@ def _frames(topic: str, guest: Guest, make: Turns, has: str) -> Iterator[bytes]:
 def _in_turn(
     watch: Watch, tick: int, turns: Iterable[Callable[[], dict[str, Markup]]], sent: dict[str, Markup], latest: float
 ) -> Generator[bytes, None, bool | None]:
-    """Where something changes again before the next turn, that comes first: four people who count at once draw the forms once."""
-    for number, turn in enumerate(turns):
-        if number and (woken := watch.lull(latest)) is not None:
-            return woken
-        yield _changed(tick, turn(), sent)
+    """Where something changes again before the last turn, that comes first: four people who count at once draw the forms once."""
+    *first, last = turns
+    hurry, watch.hurry = watch.hurry, False
+    for turn in first if hurry else ():
+        yield _changed(tick, turn(), sent, more=True)
+    if first and (woken := watch.lull(latest)) is not None:
+        return woken
+    yield _changed(tick, {name: html for turn in (*first, last) for name, html in turn().items()}, sent)
     return None
 
 
@@ -129,18 +132,18 @@ def _as_now(topic: str, guest: Guest) -> Guest | None:
     return guest_of(room) if room else None
 
 
-def _changed(tick: int, parts: dict[str, Markup], sent: dict[str, Markup]) -> bytes:
-    """What this page has not been sent yet."""
+def _changed(tick: int, parts: dict[str, Markup], sent: dict[str, Markup], more: bool = False) -> bytes:
+    """What this page has not been sent yet; where `more` comes right after, it is shown together."""
     fresh = {name: html for name, html in parts.items() if sent.get(name) != html}
     sent.update(fresh)
-    return _event(tick, tuple(fresh.items())) if fresh else b": nothing new\n\n"
+    return _event(tick, tuple(fresh.items()), more) if fresh else b": nothing new\n\n"
 
 
 @lru_cache(200)
-def _event(tick: int, parts: tuple[tuple[str, Markup], ...]) -> bytes:
+def _event(tick: int, parts: tuple[tuple[str, Markup], ...], more: bool = False) -> bytes:
     """What goes to everybody is put together once."""
-    return f"event: regions\ndata: {_message(tick, dict(parts))}\n\n".encode()
+    return f"event: regions\ndata: {_message(tick, dict(parts), more)}\n\n".encode()
 
 
-def _message(tick: int, parts: dict[str, Markup]) -> str:
-    return json.dumps({"tick": tick, "regions": parts})
+def _message(tick: int, parts: dict[str, Markup], more: bool = False) -> str:
+    return json.dumps({"tick": tick, "regions": parts, **({"more": True} if more else {})})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
@@ -22,19 +22,20 @@ from companion.web.disputes import open_at, remarks
 from companion.web.render import kept, once, partial, regions, shared_regions
 from companion.web.words import speak, tongue
 
-SHARED, FORMS = ("waiting", "board", "standings", "story"), ("enter", "undo", "dispute")
-TABLE = (*SHARED, *FORMS)
+AT_ONCE, BELOW, FORMS = ("waiting", "board"), ("standings", "story"), ("enter", "undo", "dispute")
+ANSWER, TABLE = (*AT_ONCE, "enter"), (*AT_ONCE, *BELOW, *FORMS)
 STORY = 10  # entries shown at the table; the whole story has a page of its own
 
 
-def table_regions(seated: Seated, guest: Guest, tick: int) -> dict[str, Markup]:
-    return regions("table", TABLE, table_facts(seated, guest, tick), shared_by(seated, guest, tick))
+def table_regions(seated: Seated, guest: Guest, tick: int, names: Iterable[str] = TABLE) -> dict[str, Markup]:
+    return regions("table", names, table_facts(seated, guest, tick), shared_by(seated, guest, tick))
 
 
 def table_in_turns(seated: Seated, guest: Guest, tick: int) -> tuple[Callable[[], dict[str, Markup]], ...]:
-    """First what all see, so that it is on every phone at once; then the forms of this one."""
+    """First what all look at, so that it is on every phone at once; then what lies below, and the forms of this one."""
     facts, shared = once(lambda: table_facts(seated, guest, tick)), shared_by(seated, guest, tick)
-    return lambda: shared_regions("table", SHARED, facts, shared), lambda: regions("table", FORMS, facts(), shared_by(seated, guest, tick))
+    rest = (*BELOW, *FORMS)
+    return lambda: shared_regions("table", AT_ONCE, facts, shared), lambda: regions("table", rest, facts(), shared_by(seated, guest, tick))
 
 
 def shared_by(seated: Seated, guest: Guest, tick: int) -> tuple[Any, ...]:

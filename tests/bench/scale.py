@@ -262,7 +262,8 @@ def our_table(ports, match, cookies, players):
     phones = [Phone(ports[number % len(ports)], *cookie) for number, cookie in enumerate(cookies)]
 
     def entry(n, who):
-        return f"/m/{match}/act/round-{n}", phones[who].round(players, n), f'/entries/{n}\\"'.encode()
+        brought = f'#round-{n}\\"'  # on the board, what the round brought a seat
+        return f"/m/{match}/act/round-{n}", phones[who].round(players, n), brought.encode()
 
     return Table(phones, [phone.watch(f"/m/{match}/live") for phone in phones], players, entry, ENTRIES)
 

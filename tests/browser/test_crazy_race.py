@@ -360,6 +360,7 @@ def test_a_whole_race_by_winners_within_the_tap_budget(new_phone, table):
     assert ana.taps == 1
     stands(ben, 2, "sprinter on space 4, facing home")
     for phone in (ana, ben, cem):
+        phone.page.wait_for_selector("#standings .held .point")
         assert phone.page.locator("#standings .held .point").all_inner_texts() == ["6"]
     cem.tap("Oma takes the used cards back")  # she has no phone
     ben.sees("taken back", "#waiting li:has-text('Oma')")
@@ -487,6 +488,7 @@ def test_a_phone_that_was_offline_catches_up_and_loses_nothing(cable, table, new
     ana.page.context.set_offline(False)
     at(ana, 1, 2)
     stands(ben, 0, "reptile on space 3, going out")
+    ben.page.wait_for_selector("#story li")
     assert ben.page.locator("#story li").count() == 1
 
 
@@ -517,6 +519,7 @@ def test_a_race_that_was_not_entered_is_scored_and_owners_choose_their_tile(new_
     for phone in (ana, ben, cem):
         phone.sees("wins with 9 points", "#enter")
         assert phone.text("#enter .win").strip() == "Ana"
+        phone.sees("3", "#standings .points")
         assert phone.page.locator("#standings .points a").all_inner_texts() == ["9", "3", "0"]
     assert ben.taps == 1
 

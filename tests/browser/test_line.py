@@ -129,6 +129,7 @@ def test_a_server_that_was_restarted_in_the_middle_is_found_again(own_table, new
     ana.sees("Waiting for Ben", "#enter", SOON)  # what was typed was sent by itself, once
     truth(ben)
     assert ana.done() == ben.done() == ["Ana"]
+    ana.page.wait_for_selector("#story li")
     assert ana.page.locator("#story li").count() == 1
     assert is_the_same_page(ana)
 
@@ -190,6 +191,8 @@ def test_a_stream_cut_at_any_byte_loses_nothing(cable, table, new_phone):
         ben.count(20 + n % 7, 10) if done else ben.tap(ben.page.locator("#undo button"))
         ben.page.wait_for_function(f"() => document.querySelectorAll('#waiting li.done').length === {done}", timeout=10_000)
         ana.page.wait_for_function(f"() => document.querySelectorAll('#waiting li.done').length === {done}", timeout=SOON)
+    for phone in (ana, ben):
+        phone.sees("Ben: " if done else "Nothing has been entered yet.", "#story")
     assert ana.text("#story") == ben.text("#story")
     assert is_the_same_page(ana)
 

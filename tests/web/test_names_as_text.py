@@ -317,7 +317,8 @@ def test_a_name_written_by_hand_ends_no_frame_and_breaks_no_page(evening):
 def test_a_stream_that_sends_names_as_they_are_is_noticed(evening, monkeypatch):
     match = evening.start()
     plain = frames_with(evening, match, "Cem")
-    monkeypatch.setattr(streams, "_message", lambda tick, parts: json.dumps({"tick": tick, "regions": parts}).replace("\\n", "\n"))
+    message = streams._message
+    monkeypatch.setattr(streams, "_message", lambda *given: message(*given).replace("\\n", "\n"))
     assert frames_with(evening, match, BY_HAND[0]) != plain
 
 
