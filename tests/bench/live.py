@@ -1,8 +1,8 @@
 """How much an entry costs on the wire, as ratios within one run: `python tests/bench/live.py [seconds]`.
 
 1. One POST that books a Ligretto round of four players, against a bare Flask view that adds one SQLModel object and commits: at most 2.
-2. From the tap until the last of eight phones has what all see (board, standings, story), against a bare Flask view that echoes a
-   message of that length to eight streams: at most 3.
+2. From the tap until the last of eight phones has what one looks at first (the ring, the board), against a bare Flask view that
+   echoes a message of that length to eight streams: at most 3.
 3. Entry 5,000 of a match against entry 10: at most 1.2.
 4. Fifty nights with six phones each, all at once: no error; the 95th percentile is only told, for it depends on the machine.
 
@@ -283,7 +283,7 @@ def one_post(place, bare):
 
 def tap_to_eight(place, bare):
     def fan_out(phone, path, lines, send, events=1):
-        """From the tap until the last stream brought its first event whole; of ours, the forms follow in a second one."""
+        """From the tap until the last stream brought its first event whole; of ours, the rest follows in a second one."""
         begin, came = time.perf_counter(), []
         phone.line.send(path, send, phone.headers)
         got = {line.socket: b"" for line in lines}
@@ -298,12 +298,12 @@ def tap_to_eight(place, bare):
 
     forms = []
     END = b"\n\n\r\n"  # the end of an event, and of the chunk that carries it
-    ours, at = place.phone(0, night="eight"), SimpleNamespace(n=30)
-    theirs = [place.phone(number, night="eight") for number in range(8)]
+    ours, at = place.phone(0, night="nine"), SimpleNamespace(n=30)
+    theirs = [place.phone(number, night="nine") for number in range(1, 9)]  # whoever tapped has it in the answer
     lines = [phone.watch(f"/m/{place.five}/live") for phone in theirs]
     echoes = [bare.watch("/stream") for _ in range(8)]
     time.sleep(1)
-    size = min(len(line.socket.recv(262_144)) for line in lines)  # the head and the first full set; echoed messages are as long
+    size = min(len(line.socket.recv(262_144).split(END)[1]) for line in lines)  # of a first event; echoed messages are as long
     for line in echoes:
         line.socket.recv(262_144)
 
@@ -316,7 +316,7 @@ def tap_to_eight(place, bare):
 
     try:
         fits = compare("2 a tap, to the last of 8 phones", tap, echo, TAPS, 3, "bare echo  ", place.processes)
-        print(f"  … and until the last phone has its own form, too: {statistics.median(forms[::2]) * 1e3:.2f} ms")
+        print(f"  … and until the last phone has the rest, too: {statistics.median(forms[::2]) * 1e3:.2f} ms")
         return fits
     finally:
         for line in (*lines, *echoes):
@@ -392,12 +392,12 @@ def many_nights(place, bare, seconds):
 def lay_out(folder, port):
     """The nights that are played, with long logs where they are needed."""
     evenings = Evenings(folder)
-    four, eight = evenings.night(4), evenings.night(8)
+    four, nine = evenings.night(4), evenings.night(9)
     place = SimpleNamespace(port=port, each_short=25)  # so that all of them stay in memory
-    place.four, place.five = evenings.match(four, 30), evenings.match(eight[:5], 30)
+    place.four, place.five = evenings.match(four, 30), evenings.match(nine[:5], 30)
     place.long = evenings.match(four, LATE - 1)
     place.short = [evenings.match(four, EARLY - 1) for _ in range(20 + ROUNDS * place.each_short)]
-    cookies = {"four": [evenings.cookie(member) for member in four], "eight": [evenings.cookie(member) for member in eight]}
+    cookies = {"four": [evenings.cookie(member) for member in four], "nine": [evenings.cookie(member) for member in nine]}
     place.phone = lambda number, night="four": Phone(port, *cookies[night][number])
     place.nights = []
     for _ in range(NIGHTS):

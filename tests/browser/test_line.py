@@ -197,6 +197,28 @@ def test_a_stream_cut_at_any_byte_loses_nothing(cable, table, new_phone):
     assert is_the_same_page(ana)
 
 
+def _without_streams(table, new_phone, **more):
+    """Ana's line lets everything through but streams, as some proxies do."""
+    ana, ben = new_phone(**more), new_phone()
+    ana.expect("net::ERR")
+    sit(table, ana, ben)
+    ana.page.context.route("**/live*", lambda route: route.abort())
+    ana.page.reload()
+    ana.count(20, 10)
+    ana.page.wait_for_selector("#waiting li.done")
+    return ana
+
+
+def test_where_no_stream_gets_through_a_phone_asks_for_the_rest_of_an_answer(table, new_phone):
+    _without_streams(table, new_phone).page.wait_for_selector("#story li", timeout=SOON)
+
+
+def test_control_a_script_that_relies_on_the_stream_is_caught(table, new_phone):
+    ana = _without_streams(table, new_phone, spoil=("if (at && (!stream || stream.readyState !== 1)) check();", ""))
+    with pytest.raises(TimeoutError):
+        ana.page.wait_for_selector("#story li", timeout=SOON)
+
+
 # ---- row 11 ----------------------------------------------------------------------------------------------------------
 
 
