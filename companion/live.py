@@ -47,14 +47,10 @@ class Watch:
             began, worked = now, time.process_time()
             woken = self.wait(min(moment, ends - now))
             now = time.monotonic()
-            if woken is not None or not self._is_full(moment, now - began, time.process_time() - worked):
+            if woken is not None or time.process_time() - worked < self.BUSY * (now - began):
                 return woken
             moment *= 2
         return None if self._calls.empty() else self.wait(0)
-
-    def _is_full(self, moment: float, took: float, worked: float) -> bool:
-        """Whether others had to be served first, or hardly anything was left of the processor."""
-        return took > 1.5 * moment or worked > self.BUSY * took
 
 
 class Ticks(Protocol):

@@ -61,7 +61,7 @@
     if (body.dataset.reload && message.regions[body.dataset.reload] && $("#" + body.dataset.reload) === null && seen++ > 0) return location.reload();
     come = { ...come, ...message.regions };
     clearTimeout(late);
-    if (message.more && $("#enter")) late = setTimeout(() => show(), 400); else show();
+    if (message.more && $("#enter")) late = setTimeout(() => show(), 1100); else show();
   }
   function show(but) {
     if (!come) return;

@@ -50,21 +50,23 @@ def pytest_configure():
 
 def pytest_addoption(parser):
     parser.addoption("--postgresql", action="store_true", help="run what stores something on a PostgreSQL server of its own")
+    parser.addoption("--whole", action="store_true", help="… also what would be the same whatever stores it")
     parser.addoption("--pictures", action="store_true", help="take the README's picture anew")
 
 
 def pytest_collection_modifyitems(config, items):
     if config.getoption("--postgresql"):
-        fits = [item for item in items if _fits(item) and not item.get_closest_marker("file")]
+        whole = config.getoption("--whole")
+        fits = [item for item in items if _fits(item, whole) and not item.get_closest_marker("file")]
         config.hook.pytest_deselected(items=[item for item in items if item not in fits])
         items[:] = fits
 
 
-def _fits(item):
+def _fits(item, whole):
     place = item.path.relative_to(TESTS)
-    if place.parts[0] == "browser":
+    if place.parts[0] == "browser" and not whole:
         return item.name.startswith(IN_BROWSER.get(place.name, ()))
-    return place.parts[0] in ON_BOTH and place.name not in LEFT_OUT
+    return place.parts[0] in ON_BOTH and (whole or place.name not in LEFT_OUT)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -70,23 +70,21 @@ def test_a_lull_that_would_come_too_late_is_not_waited_for_and_no_change_is_lost
 
 
 class Machine:
-    """On which a moment takes so many times as long as it should, and keeps the processor busy for such a share of it."""
+    """That keeps the process busy for such a share of each moment."""
 
-    def __init__(self, monkeypatch, *moments):
-        self.moments, self.waits, self.now, self.worked = iter(moments), [], 0.0, 0.0
+    def __init__(self, monkeypatch, *shares):
+        self.shares, self.waits, self.now, self.worked = iter(shares), [], 0.0, 0.0
         monkeypatch.setattr(companion.live.time, "monotonic", lambda: self.now)
         monkeypatch.setattr(companion.live.time, "process_time", lambda: self.worked)
 
     def wait(self, seconds):
-        late, share = next(self.moments)
         self.waits.append(seconds)
-        self.now += late * seconds
-        self.worked += share * late * seconds
+        self.now += seconds
+        self.worked += next(self.shares) * seconds
 
 
-@pytest.mark.parametrize("busy", [(3, 0.1), (1, 0.9)], ids=["others come first", "no processor left"])
-def test_while_others_have_to_be_served_a_lull_is_longer_and_longer(busy, monkeypatch):
-    machine = Machine(monkeypatch, busy, busy, busy, (1, 0.1))
+def test_while_a_process_has_its_hands_full_a_lull_is_longer_and_longer(monkeypatch):
+    machine = Machine(monkeypatch, 0.9, 0.8, 1.0, 0.5)
     with Live().watch("night", "ana") as watch:
         monkeypatch.setattr(watch, "wait", machine.wait)
         assert watch.lull(60) is None
@@ -94,7 +92,7 @@ def test_while_others_have_to_be_served_a_lull_is_longer_and_longer(busy, monkey
 
 
 def test_a_busy_machine_waits_for_a_lull_no_longer_than_it_may_and_then_looks_for_news(monkeypatch):
-    machine, live = Machine(monkeypatch, (1, 1), (1, 1)), Live()
+    machine, live = Machine(monkeypatch, 1.0, 1.0), Live()
     with live.watch("night", "ana") as watch:
         monkeypatch.setattr(watch, "wait", machine.wait)
         assert watch.lull(2.5 * watch.MOMENT) is None
@@ -105,7 +103,7 @@ def test_a_busy_machine_waits_for_a_lull_no_longer_than_it_may_and_then_looks_fo
 
 
 def test_what_changed_at_the_last_moment_is_news(monkeypatch):
-    machine, live = Machine(monkeypatch, (1, 1), (1, 1)), Live()
+    machine, live = Machine(monkeypatch, 1.0, 1.0), Live()
     with live.watch("night", "ana") as watch:
         real = watch.wait
         monkeypatch.setattr(watch, "wait", lambda seconds: machine.wait(seconds) if seconds else real(0))

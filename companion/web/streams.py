@@ -22,7 +22,7 @@ views = Blueprint("live", __name__)
 
 LIFE = 15 * 60  # seconds; then the page opens a new one
 HEARTBEAT = 15
-LATEST = 1.0  # seconds after which what waits for a lull is sent all the same: only where the server has too much to do
+LATEST = 1.0  # seconds after which what waits for a lull is sent all the same, as app.js knows: where the server has too much to do
 Regions = Callable[[Guest, int], dict[str, Markup]]
 Turns = Callable[[Guest, int], Iterable[Callable[[], dict[str, Markup]]]]  # what is sent at once, then what waits for a lull
 
