@@ -241,14 +241,20 @@ def test_a_database_of_a_newer_program_is_left_alone(tmp_path):
 # ---- other ways to start ---------------------------------------------------------------------------------------------
 
 
-def test_https_with_a_certificate_of_ones_own(tmp_path):
-    certificate, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+def make_certificate(folder):
+    """One of our own, which nobody trusts; gives the files of certificate and key."""
+    certificate, key = folder / "cert.pem", folder / "key.pem"
     command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=game", "-addext"]
     made = [*command, "subjectAltName=IP:127.0.0.1", "-out", str(certificate), "-keyout", str(key)]
     try:
         subprocess.run(made, check=True, capture_output=True, timeout=60)
     except FileNotFoundError:
         pytest.skip("there is no openssl here")
+    return certificate, key
+
+
+def test_https_with_a_certificate_of_ones_own(tmp_path):
+    certificate, key = make_certificate(tmp_path)
     with running(tmp_path, "--port", "0", "--https", str(certificate), str(key)) as server:
         address = local_address(server.said())
         assert address.startswith("https://")
