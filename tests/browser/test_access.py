@@ -76,6 +76,7 @@ def look_at(page):
     checks = {"axe": lambda: axe(page), "pictures": lambda: page.evaluate(UNNAMED), "loud": lambda: page.evaluate(LOUD)}
     checks |= {"dark": lambda: in_the_dark(page), "still": lambda: without_motion(page)}
     checks |= {"narrow": lambda: room(page, NARROW["width"]), "large": lambda: room(page, SIZE["width"], LARGE)}
+    checks |= {"both": lambda: room(page, NARROW["width"], LARGE)}
     return [(kind, each) for kind, check in checks.items() for each in check()]
 
 
@@ -123,6 +124,10 @@ def test_text_of_twice_the_size_loses_nothing(findings):
     assert findings["large"] == []
 
 
+def test_both_at_once_lose_nothing(findings):
+    assert findings["both"] == []
+
+
 def test_nothing_moves_for_people_who_want_no_motion(findings):
     assert findings["still"] == []
 
@@ -144,6 +149,7 @@ FAULTS = {
     "dark": "document.querySelector('h1').style.color = '#223d32'",
     "narrow": "document.querySelector('h1').style.width = '340px'",
     "large": "Object.assign(document.querySelector('h1').style, {overflow: 'hidden', height: '1em', whiteSpace: 'nowrap'})",
+    "both": "document.querySelector('h1').style.width = '11em'",
     "still": "document.querySelector('h1').style.transition = 'color 1s'",
     "pictures": "document.querySelector('svg').removeAttribute('aria-hidden')",
     "loud": "document.querySelector('main').insertAdjacentHTML('beforeend', '<section id=x aria-live=polite></section>')",
