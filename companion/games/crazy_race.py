@@ -78,7 +78,7 @@ Progress = Annotated[int, Ge(0), Le(HOME)]
 class Rules(Options):
     starter: Seat = option(0, Text("Who starts the first stage"), kind="seat")
     occupied_turnaround: Literal["jump", "share"] = option(
-        "jump", Text("A turnaround with an own animal on it"), {"jump": Text("is jumped"), "share": Text("has room for both")}
+        "jump", Text("A turnaround with one's own animal on it"), {"jump": Text("is jumped"), "share": Text("has room for both")}
     )
     penalty_per: Literal["owner", "animal"] = option(
         "owner", Text("Somebody with two animals in a penalty place"), {"owner": Text("loses one tile"), "animal": Text("loses two tiles")}

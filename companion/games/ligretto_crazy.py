@@ -161,9 +161,9 @@ class LigrettoDisputes(Disputes):
 
     def after(self, question: Plain, verdict: Verdict) -> Reason | None:
         if verdict.adds["closes"]:
-            return Reason(Text("Whoever laid it calls “Crazy” and takes the pile to the own score pile."), "LIG-9")
+            return Reason(Text("Whoever laid it calls “Crazy” and takes the pile to their own score pile."), "LIG-9")
         if not verdict.adds["legal"] and question["top"] is None and question["piles"] >= len(question["players"]):
-            return Reason(Text("Whoever opened a pile too many takes it to the own discard pile, with all that lies on it."), "LIG-10")
+            return Reason(Text("Whoever opened a pile too many takes it to their own discard pile, with all that lies on it."), "LIG-10")
         return None
 
     def what_ifs(self, question: Plain) -> Iterable[WhatIf]:
@@ -289,7 +289,7 @@ def _doubt_left(seat: int, n: int) -> Text:
 
 def _doubt_surplus(seat: int, n: int) -> Text:
     return Text(
-        "{player} has {n} cards left over, more than the own {deck}: that takes a surplus pile from the middle. Please count again.",
+        "{player} has {n} cards left over, more than their own {deck}: that takes a surplus pile from the middle. Please count again.",
         player=Name(seat),
         n=n,
         deck=DECK,

@@ -434,7 +434,7 @@ def _set_exam(state: State, action: Exam) -> Step[State]:
 
 
 def _trump_text(trump: str | None) -> Text:
-    return Text("{colour} is trump.", colour=WORDS[trump]) if trump else Text("There is no trump this round.")
+    return Text("Trump is {colour}.", colour=WORDS[trump]) if trump else Text("There is no trump this round.")
 
 
 def _swap_roles(state: State, action: SwapRoles) -> Step[State]:
@@ -1011,7 +1011,7 @@ def _next_round(state: State, awards: tuple[int, ...], ace: int) -> State:
 
 def _ended(state: State, after: State, ace: int) -> Iterator[Note]:
     if after.winner is not None:
-        yield Note(Text("{player} wins: three awards, and {card} in the own tricks.", player=Name(ace), card=ACE.text), "ACA-13")
+        yield Note(Text("{player} wins: three awards, and {card} in their own tricks.", player=Name(ace), card=ACE.text), "ACA-13")
         return
     text = Text("{player} has {card}, but not three awards yet: nobody wins in this round.", player=Name(ace), card=ACE.text)
     yield Note(text, "ACA-13")

@@ -139,7 +139,7 @@ def test_it_is_a_game_for_three_or_four():
     ("option", "default", "text", "choices"),
     [
         ("starter", 0, "Who starts the first stage", {}),
-        ("occupied_turnaround", "jump", "A turnaround with an own animal on it", {"jump": "is jumped", "share": "has room for both"}),
+        ("occupied_turnaround", "jump", "A turnaround with one's own animal on it", {"jump": "is jumped", "share": "has room for both"}),
         ("penalty_per", "owner", "Somebody with two animals in a penalty place", {"owner": "loses one tile", "animal": "loses two tiles"}),
         (
             "second_last",

@@ -240,8 +240,8 @@ def test_headlines_and_what_comes_next():
 
 
 def test_what_is_told_of_a_laid_card():
-    closing = ("Whoever laid it calls “Crazy” and takes the pile to the own score pile.", "LIG-9")
-    too_many = ("Whoever opened a pile too many takes it to the own discard pile, with all that lies on it.", "LIG-10")
+    closing = ("Whoever laid it calls “Crazy” and takes the pile to their own score pile.", "LIG-9")
+    too_many = ("Whoever opened a pile too many takes it to their own discard pile, with all that lies on it.", "LIG-10")
     assert told("ligretto-crazy", top=4, card=5, piles=1) == ("Yes, and it closes the pile.", closing)
     assert told("ligretto-crazy", top=4, card="crazy", piles=1) == ("Yes, and as a 5 it closes the pile.", None)
     assert told("ligretto-crazy", top=4, card=3, piles=1) == ("Yes, it may be laid.", None)

@@ -249,7 +249,7 @@ def test_every_doubtful_seat_of_a_round_is_named():
         (0, "LIG-19", "Ben has 1 card in the score pile, but closed piles have 5, 7, 9 or more cards each. Please count again."),
         (0, "LIG-20", "Ben has only 1 card left over, but everybody still holds cards at the stop call: at least 3. Please count again."),
         (0, "LIG-19", "Cem has 3 cards in the score pile, but closed piles have 5, 7, 9 or more cards each. Please count again."),
-        (0, "LIG-10", "Cem has 37 cards left over, more than the own 36: that takes a surplus pile from the middle. Please count again."),
+        (0, "LIG-10", "Cem has 37 cards left over, more than their own 36: that takes a surplus pile from the middle. Please count again."),
     ]
 
 

@@ -207,7 +207,7 @@ RULES_IN_WORDS = {
 @pytest.mark.parametrize("rule", RULES_IN_WORDS)
 def test_the_exam_tells_the_trump_and_the_round_rule(rule):
     """ACA-2, ACA-3; Y6: how the cards are passed is said in words, not asked for."""
-    trump = "There is no trump this round." if rule == "no-trump" else "green is trump."
+    trump = "There is no trump this round." if rule == "no-trump" else "Trump is green."
     assert story(start(), exam(rule)) == [(trump, "ACA-2"), (RULES_IN_WORDS[rule], "ACA-3")]
     assert list(ROUND_RULES) == list(RULES_IN_WORDS)
 
@@ -1051,7 +1051,7 @@ def test_case_14_the_third_award_and_the_purple_seven_in_the_same_round():
     """ACA-13."""
     state = State(Rules(), (0, 2, 0, 0), ROLES, B)
     told = step(state, end([1, 3, 2, 2]))
-    assert say(told.notes[-1].text, NAMES) == "Xavier wins: three awards, and purple 7 in the own tricks."
+    assert say(told.notes[-1].text, NAMES) == "Xavier wins: three awards, and purple 7 in their own tricks."
     assert told.notes[-1].rule == "ACA-13"
     assert told.state.winner == X
     assert GAME.over(told.state)
