@@ -88,7 +88,7 @@ def _field(course: Course, labels: Sequence[str]) -> Field:
     lowest, highest = _range(course)
     left = 6 + DIGIT * max(len(str(lowest)), len(str(highest)))
     floor = TOP + max(DEPTH, ROW * (len(labels) - 1))
-    right = WIDTH - 32 - digits * DIGIT - letters * LETTER
+    right = WIDTH - 42 - digits * DIGIT - letters * LETTER  # … and what fades at the edge
     return Field(round(left, 1), round(right, 1), floor, lowest, highest, len(course.marks))
 
 
