@@ -220,7 +220,7 @@ def test_a_code_that_was_not_made_here_opens_nothing(home, three, laptop):
     for token in (
         ana,
         URLSafeSerializer("guessed", salt="past").dumps(ana),
-        right[:-1] + "x",
+        right[:-2] + ("yy" if right[-2] == "x" else "xx"),  # of the last letter not every bit counts
         URLSafeSerializer(home.secret_key).dumps(ana),
     ):
         assert a_phone(home).post(f"/past/me/{token}").status_code == 404
