@@ -6,15 +6,14 @@ import pytest
 from browser.phones import gather, sit
 from browser.test_pages import check
 from conftest import serve
+from databases import new_app
 from past_nights import PastNights
-
-from companion import create_app
 
 
 @pytest.fixture
 def full(tmp_path):
     """A laptop with a hundred matches behind it; gives the server, the newest night and its people."""
-    app = create_app(tmp_path / "instance")
+    app = new_app(tmp_path / "instance")
     night, ids = PastNights(app).many(100)[-1]
     app.extensions["companion"].database.close()
     server = serve(tmp_path / "instance")
