@@ -350,6 +350,8 @@ def test_changes_rise_with_undo_and_amend_alone():
 def test_a_refusal_can_be_read_in_a_log_of_errors():
     with pytest.raises(LogError, match="undone already"):
         then(ligretto(), ("undo", 1))
+    with pytest.raises(Broken, match="would no longer be right"):
+        then(ligretto(one_round(20, 10), one_round(9, 9), target=30), ("amend", 1, one_round(40, 10)))
 
 
 def test_a_viewer_gets_the_facts_of_the_position():
