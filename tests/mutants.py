@@ -163,8 +163,13 @@ def tests_of(file):
         return [[f"tests/test_{name}.py"], [f"tests/test_{other}.py", "tests/test_course.py", "tests/test_archive.py"]]
     if name in GAMES:
         only = ["-k", f"{name} or {name.replace('_', '-')}"]
-        return [[f"tests/games/test_{name}.py"], [*_in_games("playthroughs", "disputes", "records", "contract", "second"), *only]]
-    return [_in_games("forms", "records", "disputes", "shapes"), _in_games("playthroughs", *GAMES), _in_games("contract", "second")]
+        of_all_games = _in_games("playthroughs", "disputes", "records", "contract", "second")
+        return [_in_games(name), [*of_all_games, *only], _in_games("disputes", "records", "shapes")]
+    return [
+        _in_games("forms", "texts", "records", "disputes", "shapes"),
+        _in_games("playthroughs", *GAMES),
+        _in_games("contract", "second"),
+    ]
 
 
 def _in_games(*names):
