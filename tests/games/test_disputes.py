@@ -143,6 +143,12 @@ def test_a_game_that_says_nothing_more_has_only_its_verdict():
         plain.form(3, 0)
 
 
+def test_every_game_says_what_its_disputes_are_about():
+    assert [game.id for game in ASKABLE if not game.disputes.led] == ["crazy-race", "ligretto-crazy"]
+    assert [game.id for game in ASKABLE if not game.disputes.won] == ["ligretto-crazy"]
+    assert [game.id for game in ASKABLE if game.disputes.open_ended] == ["crazy-race"]
+
+
 # ---- decided early ---------------------------------------------------------------------------------------------------
 
 
