@@ -229,3 +229,9 @@ def test_what_is_played_next_is_known_where_a_match_knows_it():
     start = {game.id: game.known(game.setup(game.players[0], game.options())) for game in GAMES.values()}
     assert start["ligretto-crazy"] == start["score-sheet"] == start["crazy-race"] == {}
     assert start["crazy-lab"]["leader"] == start["the-academy"]["leader"] == 0
+
+
+@pytest.mark.parametrize(("game", "players"), EVERY)
+def test_the_same_position_asks_the_same(game, players):
+    start = game.setup(players, game.options())
+    assert game.asks(start) == game.asks(start)

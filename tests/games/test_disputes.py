@@ -344,3 +344,9 @@ def test_the_tie_goes_to_another_who_lays_first():
     race = {"game": "crazy-race", "players": PEOPLE[:3], "cards": [[0, 2], [1, 4], [0, 2]]}
     assert winners(what_ifs(race)["first-1"]) == [1]
     assert what_ifs({**race, "cards": []}) == {}
+
+
+@pytest.mark.parametrize(("game", "players"), EVERY)
+def test_the_same_question_has_the_same_verdict(game, players):
+    for question in questions(game, players, 5):
+        assert verdict(question) == verdict(question) or isinstance(verdict(question), RuleError)
