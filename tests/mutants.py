@@ -170,8 +170,8 @@ def tests_of(file):
         of_all_games = _in_games("playthroughs", "disputes", "records", "contract", "second")
         return [_in_games(name), [*of_all_games, *only], _in_games("disputes", "records", "shapes")]
     return [
-        _in_games("forms", "texts", "records", "disputes", "shapes"),
-        _in_games("playthroughs", *GAMES),
+        _in_games("forms", "texts", "shapes", *GAMES),
+        _in_games("playthroughs", "records", "disputes"),
         _in_games("contract", "second"),
     ]
 
