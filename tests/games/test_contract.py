@@ -235,3 +235,20 @@ def test_what_is_played_next_is_known_where_a_match_knows_it():
 def test_the_same_position_asks_the_same(game, players):
     start = game.setup(players, game.options())
     assert game.asks(start) == game.asks(start)
+
+
+FIGURES = {  # beside the points of a seat, at the start
+    "crazy-lab": {"tricks": ("Tricks in this round", "0"), "counted": ("Counted in this round", "not yet")},
+    "crazy-race": {**{animal: (animal, "at the start") for animal in ("sprinter", "reptile", "flyer")}, "cards": ("Cards in hand", "8")},
+    "ligretto-crazy": {},
+    "score-sheet": {},
+    "the-academy": {"tricks": ("Tricks in this round", "0"), "role": ("Role in this round", "Mastermind")},
+    "tricky-cribby": {colour: (f"Tiles in {colour}", "0") for colour in ("red", "yellow", "green", "blue", "purple")},
+}
+
+
+@pytest.mark.parametrize("id", FIGURES)
+def test_the_figures_of_a_seat_say_what_they_are(id):
+    game = GAMES[id]
+    found = game.figures(game.setup(game.players[0], game.options()), 1)
+    assert {name: (say(each.label, []), say(each.value, [])) for name, each in found.items()} == FIGURES[id]
