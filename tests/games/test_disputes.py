@@ -136,6 +136,7 @@ def test_colours_say_more_than_a_highest_number():
 
 def test_a_game_that_says_nothing_more_has_only_its_verdict():
     plain = Disputes()
+    assert plain.turns(3, 1, {}) == (1, 2, 0)
     assert plain.foreseen(3, 0, {}) is None
     assert plain.after({}, None) is None
     assert list(plain.what_ifs({})) == []
