@@ -31,7 +31,7 @@ GAMES = ("crazy_lab", "crazy_race", "ligretto_crazy", "score_sheet", "the_academ
 QUIETLY = ("-x", "-q", "-p", "no:cacheprovider", "--noconftest", "--assert=plain", "--hypothesis-seed=1")
 RULES = sorted(f"companion/games/{path.name}" for path in (ROOT / "companion" / "games").glob("*.py"))
 FILES = [*RULES, "companion/log.py", "companion/store.py"]
-MOST_SECONDS = 300  # of computing; a change that makes the tests run on for ever is noticed
+MOST_SECONDS = 120  # of computing, several times what the tests need; a change that makes the tests run on for ever is noticed
 
 
 # ---- what is changed -------------------------------------------------------------------------------------------------
@@ -78,6 +78,8 @@ def changed(node):
             return _with(node, test=ast.UnaryOp(ast.Not(), test))
         case ast.comprehension(ifs=[_, *_]):
             return _with(node, ifs=[])
+        case ast.Return(value=ast.Constant(value=None)):
+            return None  # would be the same
         case ast.Return(value=ast.expr()):
             return _with(node, value=ast.Constant(None))
         case ast.Raise() | ast.Expr(value=ast.Call()):
@@ -128,6 +130,19 @@ class Change(ast.NodeTransformer):
     def visit_JoinedStr(self, node):
         return node
 
+    def visit_Call(self, node):
+        """Not the words of a sentence: test_catalogue.py notices every change of one, but reads the file, which stays as it is here."""
+        is_sentence = isinstance(node.func, ast.Name) and node.func.id in ("Text", "many")
+        words = [each for each in node.args if is_sentence and isinstance(each, ast.Constant)]
+        node.args = [each if each in words else self.visit(each) for each in node.args]
+        node.keywords = [self.visit(each) for each in node.keywords]
+        node.func = self.visit(node.func)
+        return node
+
+    def visit_keyword(self, node):
+        """Not the `strict` of a zip: it speaks up only where a mistake elsewhere made two lists differ in length."""
+        return node if node.arg == "strict" else self.generic_visit(node)
+
     def _without_words(self, node):
         """Not the docstring, no annotations and no decorators."""
         first = ast.get_docstring(node) is not None
@@ -148,11 +163,17 @@ def tests_of(file):
     """The tests that concern a file, those that know most about it first: the others are only loaded where these notice nothing."""
     name = Path(file).stem
     if name in ("log", "store"):
-        return [[f"tests/test_{name}.py"], ["tests/test_log.py", "tests/test_store.py", "tests/test_course.py", "tests/test_archive.py"]]
+        other = {"log": "store", "store": "log"}[name]
+        return [[f"tests/test_{name}.py"], [f"tests/test_{other}.py", "tests/test_course.py", "tests/test_archive.py"]]
     if name in GAMES:
         only = ["-k", f"{name} or {name.replace('_', '-')}"]
-        return [[f"tests/games/test_{name}.py"], [*_in_games("playthroughs", "disputes", "records", "contract", "second"), *only]]
-    return [_in_games("forms", "records", "disputes", "shapes"), _in_games("playthroughs", *GAMES), _in_games("contract", "second")]
+        of_all_games = _in_games("playthroughs", "disputes", "records", "contract", "second")
+        return [_in_games(name), [*of_all_games, *only], _in_games("disputes", "records", "shapes")]
+    return [
+        _in_games("forms", "texts", "shapes", *GAMES),
+        _in_games("playthroughs", "records", "disputes"),
+        _in_games("contract", "second"),
+    ]
 
 
 def _in_games(*names):

@@ -350,3 +350,57 @@ def test_changes_rise_with_undo_and_amend_alone():
 def test_a_refusal_can_be_read_in_a_log_of_errors():
     with pytest.raises(LogError, match="undone already"):
         then(ligretto(), ("undo", 1))
+    with pytest.raises(Broken, match="would no longer be right"):
+        then(ligretto(one_round(20, 10), one_round(9, 9), target=30), ("amend", 1, one_round(40, 10)))
+
+
+def test_a_viewer_gets_the_facts_of_the_position():
+    position = ligretto(count(0, 20, 5), ("undo", 1), one_round(40, 20), target=30)
+    seen = position.seen_by(EVERYBODY)
+    assert (seen.game, seen.players, seen.version, seen.changes, seen.over) == (LIGRETTO, 2, 3, 2, True)
+    assert (seen.rounds, seen.standings, seen.state) == (position.rounds, position.standings, position.state)
+    assert ligretto().seen_by(EVERYBODY).over is False
+
+
+def test_an_entry_is_found_by_its_place_among_those_in_force():
+    seen = ligretto(count(0, 20, 5), ("undo", 1), one_round(9, 9), one_round(8, 8)).seen_by(EVERYBODY)
+    assert [seen.number(place) for place in (0, 1)] == [3, 4]
+
+
+def test_a_figure_is_told_with_the_entries_of_the_open_round_that_changed_it():
+    tricks = [{"do": "trick", "winner": winner} for winner in (1, 0, 1)]
+    seen = fold(begin(LAB, 3, LAB.options(rounds=2)), lines(tricks[0], TOLD, *tricks)).seen_by(EVERYBODY)
+    now, entries = seen.figures(1)["tricks"]
+    assert now.value == 2
+    assert [(told.n, before.value, after.value) for told, before, after in entries] == [(5, 1, 2), (3, 0, 1)]
+    assert [told.n for told, _, _ in seen.figures(0)["tricks"][1]] == [4]
+
+
+def test_a_figure_tells_nothing_of_the_rounds_before():
+    seen = lab({"do": "minus", "colours": MINUS}, {"do": "trick", "winner": 1}, TOLD).seen_by(EVERYBODY)
+    assert seen.figures(1)["tricks"][1] == []
+
+
+# ---- the marks of its course -----------------------------------------------------------------------------------------
+
+
+def marks_of(position):
+    return [(mark.kind, mark.n, mark.points, mark.ranks, mark.scored) for mark in position.seen_by(EVERYBODY).marks()]
+
+
+def test_the_marks_of_a_match_are_its_start_and_its_rounds():
+    assert marks_of(ligretto(count(0, 20, 5), count(1, 10, 5), one_round(9, 30))) == [
+        ("start", 0, (0, 0), (1, 1), ()),
+        ("round", 1, (15, 5), (1, 2), (15, 5)),
+        ("round", 2, (19, 30), (2, 1), (4, 25)),
+    ]
+
+
+def test_without_rounds_every_entry_that_changed_the_points_is_a_mark():
+    cribby = GAMES["tricky-cribby"]
+    taken = [{"do": "take", "side": side, "tile": tile} for side, tile in ((1, "red"), (0, "blue"))]
+    assert marks_of(fold(begin(cribby, 2, cribby.options()), lines(*taken))) == [
+        ("start", 0, (0, 0), (1, 1), ()),
+        ("entry", 1, (0, 1), (1, 1), ()),
+        ("entry", 2, (1, 1), (1, 1), ()),
+    ]

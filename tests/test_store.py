@@ -13,13 +13,14 @@ from sqlalchemy.exc import IntegrityError
 from walk import at_random, house_rules
 
 import companion.store
-from companion.games import GAMES
+from companion.database import Unreachable
+from companion.games import GAMES, Stopped
 from companion.games.base import RuleError
 from companion.games.forms import ask_for
 from companion.live import Live
 from companion.log import Broken, LogError
 from companion.models import Match, Night
-from companion.store import Answered, KeyTaken, Store, Unreadable
+from companion.store import Answered, KeyTaken, Store, Unreadable, played_before
 
 PEOPLE = ["ana", "ben", "cem", "dora", "eva", "finn", "gül", "hugo"]
 
@@ -584,3 +585,147 @@ def test_a_store_whose_memory_is_not_the_file_would_be_noticed(tmp_path, kind):
     except (IntegrityError, Unreadable):  # the line's number is taken, or the log makes no sense
         return
     assert found
+
+
+# ---- what another process stored -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def elsewhere(table):
+    """The store of another process on the same data; ours remembers how the match stood before."""
+    assert table.now.position.version == 0
+    return Store(table.database, Live())
+
+
+def test_what_another_process_stored_is_seen_as_soon_as_it_is_told(table, elsewhere):
+    elsewhere.act(table.id, "round-1-count-0", count(0, 20), "ben", "key-1")
+    assert table.now.position.version == 0
+    table.store.forget(table.night)
+    assert table.now.position == elsewhere.match(table.id).position
+    assert table.now is table.now  # it is looked for once
+
+
+def test_news_of_another_night_lets_nobody_look_again(table, elsewhere):
+    elsewhere.act(table.id, "round-1-count-0", count(0, 20), "ben", "key-1")
+    table.store.forget("another night")
+    assert table.now.position.version == 0
+    table.store.forget(None)  # about any
+    assert table.now.position.version == 1
+
+
+def test_only_the_matches_of_a_night_are_read_anew(table):
+    before = table.now
+    table.store.reread("another night")
+    assert table.now is before
+    table.store.reread(table.night)
+    assert table.now is not before
+
+
+def test_what_is_known_already_is_not_folded_again(table, elsewhere):
+    table.act("round-1-count-0", count(0, 20), "key-1")
+    entry = table.now.position.booked[0]
+    elsewhere.act(table.id, "round-1-count-1", count(1, 10), "ben", "key-2")
+    table.store.forget(table.night)
+    assert table.now.position.booked[0] is entry
+    assert table.now.position.rounds == ((15, 5),)
+    assert set(table.now.keys) == {"key-1", "key-2"}
+
+
+def test_with_other_house_rules_everything_is_folded_anew(table):
+    table.act("round-1", one_round(40, 10), "key-1")
+    table.sql("UPDATE match SET options = '{\"target\": 30}'")
+    table.store.forget(table.night)
+    assert table.now.position.over
+    assert table.now.match.options == {"target": 30}
+
+
+def test_a_match_whose_night_was_taken_away_is_gone(table):
+    assert table.now is not None
+    table.sql("DELETE FROM match")
+    table.store.forget(table.night)
+    assert table.now is None
+    assert table.id not in table.store._seated
+
+
+def test_what_could_not_be_read_is_looked_for_again(table, elsewhere, monkeypatch):
+    def fails(*given):
+        raise Unreachable
+
+    elsewhere.act(table.id, "round-1-count-0", count(0, 20), "ben", "key-1")
+    table.store.forget(table.night)
+    with monkeypatch.context() as patch:
+        patch.setattr(companion.store, "_lines", fails)
+        with pytest.raises(Unreachable):
+            table.now  # noqa: B018
+    assert table.now.position.version == 1
+
+
+def test_where_others_write_too_whoever_changes_something_looks_first(table, elsewhere):
+    table.database.is_shared = True
+    elsewhere.act(table.id, "round-1-count-0", count(0, 20), "ben", "key-1")
+    assert table.now.position.version == 0
+    assert table.store.match(table.id, to_change=True).position.version == 1
+
+
+@pytest.mark.file
+def test_where_nobody_else_writes_nobody_looks_again(table):
+    before = table.now
+    assert table.store.match(table.id, to_change=True) is before
+
+
+def test_an_entry_whose_number_another_process_took_gets_the_next_one(table, elsewhere):
+    table.database.is_shared = True
+    elsewhere.act(table.id, "round-1-count-0", count(0, 20), "ben", "key-1")
+    assert table.act("round-1-count-1", count(1, 10), "key-2").n == 2
+    assert table.now.position.rounds == ((15, 5),)
+
+
+def test_an_entry_that_is_always_overtaken_is_given_up(table, monkeypatch):
+    tries = []
+
+    def overtaken(self, *given):
+        tries.append(given)
+        raise IntegrityError("", {}, Exception())
+
+    table.database.is_shared = True
+    monkeypatch.setattr(Store, "_append_once", overtaken)
+    with pytest.raises(Unreachable):
+        table.act("round-1-count-0", count(0, 20), "key-1")
+    assert len(tries) == companion.store.MOST_TRIES > 10
+
+
+# ---- what was played before ------------------------------------------------------------------------------------------
+
+
+def brought(table, *actions):
+    match = Match(night_id=table.night, game="ligretto-crazy", seats=PEOPLE[:2], options={"target": 30})
+    return table.store.bring(match, played_before(match, actions, "ben"))
+
+
+def test_a_match_that_was_played_before_is_stored_with_its_entries_and_told(table):
+    tick = table.live.tick(table.night)
+    match = brought(table, one_round(20, 10), one_round(9, 12))
+    assert table.live.tick(table.night) > tick
+    found = table.store.match(match.id)
+    assert (found.position.version, found.position.rounds) == (2, ((15, 5), (4, 7)))
+    assert [(entry.line.n, entry.line.kind, entry.line.by) for entry in found.position.booked] == [(1, "act", "ben"), (2, "act", "ben")]
+    assert found.match.result is found.match.finished_at is None
+
+
+def test_a_match_that_was_over_before_has_its_result(table):
+    match = brought(table, one_round(40, 10))
+    found = table.store.match(match.id).match
+    assert found.result == {"points": [35, 5], "ranks": [1, 2], "winners": [0]}
+    assert found.finished_at == found.started_at
+
+
+def test_a_match_can_be_brought_before_its_first_entry(table):
+    match = brought(table)
+    assert table.store.match(match.id).position.version == 0
+
+
+def test_an_action_against_the_rules_stops_it_and_is_counted_from_0(table):
+    with pytest.raises(Stopped) as stopped:
+        brought(table, one_round(20, 10), one_round(70, 10))
+    assert stopped.value.action == 1
+    assert table.sql("SELECT count(*) FROM match") == [(1,)]

@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 import pytest
 from walk import accepts, at_random, house_rules, offers, play
 
-from companion.games import GAMES, read_action, read_options
+from companion.games import GAMES, read_action, read_options, title_of
 from companion.games.base import RuleError, Text, say
 from companion.games.record import write
 
@@ -198,3 +198,57 @@ def test_states_and_actions_are_frozen(game):
         assert is_dataclass(kind)
         assert kind.__dataclass_params__.frozen
     assert all(isinstance(each.metadata["text"], Text) for each in fields(game.options))
+
+
+def those(is_so):
+    return {game.id for game in GAMES.values() if is_so(game)}
+
+
+def test_the_facts_of_a_game_are_as_its_pages_take_them():
+    assert those(lambda game: not game.has_rounds) == {"crazy-race", "tricky-cribby"}
+    assert those(lambda game: game.any_other) == {"score-sheet"}
+    assert those(lambda game: not game.disputes) == {"score-sheet"}
+    assert those(lambda game: not game.asks_whole_cards) == {"crazy-lab"}
+    assert those(lambda game: any(kind.secret for kind in game.actions)) == {"crazy-lab"}
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_a_match_goes_by_the_name_of_its_game_and_more_points_are_better(game):
+    """Unless a house rule says otherwise."""
+    assert game.title(game.options()) == game.name == title_of(game.id, {}, max(game.players))
+    assert game.highest_wins(game.options()) is True
+
+
+def test_a_match_has_a_title_also_where_its_game_or_its_house_rules_cannot_be_read():
+    assert title_of("poker", {}, 3) == "poker"
+    assert title_of("crazy-lab", {"rounds": "many"}, 3) == GAMES["crazy-lab"].name
+    assert title_of("score-sheet", {"title": "Skat"}, 3) == "Skat"
+
+
+def test_what_is_played_next_is_known_where_a_match_knows_it():
+    start = {game.id: game.known(game.setup(game.players[0], game.options())) for game in GAMES.values()}
+    assert start["ligretto-crazy"] == start["score-sheet"] == start["crazy-race"] == {}
+    assert start["crazy-lab"]["leader"] == start["the-academy"]["leader"] == 0
+
+
+@pytest.mark.parametrize(("game", "players"), EVERY)
+def test_the_same_position_asks_the_same(game, players):
+    start = game.setup(players, game.options())
+    assert game.asks(start) == game.asks(start)
+
+
+FIGURES = {  # beside the points of a seat, at the start
+    "crazy-lab": {"tricks": ("Tricks in this round", "0"), "counted": ("Counted in this round", "not yet")},
+    "crazy-race": {**{animal: (animal, "at the start") for animal in ("sprinter", "reptile", "flyer")}, "cards": ("Cards in hand", "8")},
+    "ligretto-crazy": {},
+    "score-sheet": {},
+    "the-academy": {"tricks": ("Tricks in this round", "0"), "role": ("Role in this round", "Mastermind")},
+    "tricky-cribby": {colour: (f"Tiles in {colour}", "0") for colour in ("red", "yellow", "green", "blue", "purple")},
+}
+
+
+@pytest.mark.parametrize("id", FIGURES)
+def test_the_figures_of_a_seat_say_what_they_are(id):
+    game = GAMES[id]
+    found = game.figures(game.setup(game.players[0], game.options()), 1)
+    assert {name: (say(each.label, []), say(each.value, [])) for name, each in found.items()} == FIGURES[id]

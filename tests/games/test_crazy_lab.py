@@ -612,6 +612,20 @@ def test_where_nobody_shows_trump_every_highest_number_can_be_chosen(number):
     assert walk(lambda: GAME.disputes.form(3, 0), answer)["cards"] == [{"highest": number}] * 3
 
 
+def test_a_dispute_asks_for_each_card_what_it_shows_and_then_for_its_highest_number():
+    asked = []
+
+    def answer(field):
+        asked.append((field.name, list(field.values), say(field.text, PEOPLE)))
+        return "green" if field.name == "trump" else SKIP if field.optional else min(field.values)
+
+    walk(lambda: GAME.disputes.form(3, 0), answer)
+    numbers, text = [1, 2, 3, 4, 5, 6], "How much green does the card of Ben show?"
+    others = [(f"cards.1.{name}", numbers, text) for name in ("highest", "purple", "blue", "yellow", "orange")]
+    assert asked[7:13] == [*others, ("cards.1.green", [0, *numbers], text)]
+    assert asked[-1] == ("cards.2.highest", numbers, "Nobody shows green: what is the highest number on the card of Cem?")
+
+
 # ---- what the screens show -------------------------------------------------------------------------------------------
 
 

@@ -1400,3 +1400,15 @@ def test_of_a_race_that_was_not_entered_only_the_number_of_equal_tiles_is_checke
     assert replay(record)["totals"] == [6, 5, 4]
     thrice = {**final, "tiles": [[5, 5], [5], [4]]}
     assert replay({**record, "actions": [thrice]})["error"]["action"] == 0
+
+
+def test_where_an_animal_stands_and_which_way_it_goes_is_told():
+    assert [say(lanes.where(progress), []) for progress in (0, 1, 5, 6, 7, 11, 12)] == [
+        "at the start",
+        "on space 1, going out",
+        "on space 5, going out",
+        "on the turnaround",
+        "on space 5, facing home",
+        "on space 1, facing home",
+        "home",
+    ]

@@ -136,11 +136,18 @@ def test_colours_say_more_than_a_highest_number():
 
 def test_a_game_that_says_nothing_more_has_only_its_verdict():
     plain = Disputes()
+    assert plain.turns(3, 1, {}) == (1, 2, 0)
     assert plain.foreseen(3, 0, {}) is None
     assert plain.after({}, None) is None
     assert list(plain.what_ifs({})) == []
     with pytest.raises(NotImplementedError):
         plain.form(3, 0)
+
+
+def test_every_game_says_what_its_disputes_are_about():
+    assert [game.id for game in ASKABLE if not game.disputes.led] == ["crazy-race", "ligretto-crazy"]
+    assert [game.id for game in ASKABLE if not game.disputes.won] == ["ligretto-crazy"]
+    assert [game.id for game in ASKABLE if game.disputes.open_ended] == ["crazy-race"]
 
 
 # ---- decided early ---------------------------------------------------------------------------------------------------
@@ -338,3 +345,9 @@ def test_the_tie_goes_to_another_who_lays_first():
     race = {"game": "crazy-race", "players": PEOPLE[:3], "cards": [[0, 2], [1, 4], [0, 2]]}
     assert winners(what_ifs(race)["first-1"]) == [1]
     assert what_ifs({**race, "cards": []}) == {}
+
+
+@pytest.mark.parametrize(("game", "players"), EVERY)
+def test_the_same_question_has_the_same_verdict(game, players):
+    for question in questions(game, players, 5):
+        assert verdict(question) == verdict(question) or isinstance(verdict(question), RuleError)

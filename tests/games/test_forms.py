@@ -4,7 +4,7 @@ import pytest
 
 from companion.games import GAMES
 from companion.games.base import SKIP
-from companion.games.forms import NotOffered, ask_for, guided, is_offered, next_field, same
+from companion.games.forms import NotOffered, as_far_as, ask_for, completed, guided, is_offered, look_up, next_field, same
 
 LAB, RACE = GAMES["crazy-lab"], GAMES["crazy-race"]
 
@@ -42,6 +42,26 @@ def test_an_action_leads_back_to_its_question():
 def test_a_form_is_guided_only_to_what_it_offers():
     assert guided(trick_ask().form, {"winner": 1}) == {"do": "trick", "winner": 1}
     assert guided(trick_ask().form, {"winner": 1, "trump": "red"}) is None
+
+
+def test_the_answers_of_an_earlier_action_are_kept_for_as_long_as_they_are_offered():
+    form, earlier = trick_ask().form, {"do": "trick", "trump": "blue", "winner": 2}
+    assert completed(form, [], earlier) == ["blue", 2]
+    assert completed(form, ["green"], earlier) == ["green", 2]
+    assert completed(form, [], {**earlier, "winner": 3}) == ["blue"]
+    assert completed(form, [], {**earlier, "trump": "red"}) == []
+
+
+def test_what_stands_at_a_path_is_found_and_what_does_not_is_left_out():
+    plain = {"cards": [{"green": 4}, {"blue": 5}], "winner": 1}
+    assert [look_up(plain, name) for name in ("cards.0.green", "cards.1.blue", "winner")] == [4, 5, 1]
+    assert {look_up(plain, name) for name in ("cards.2.blue", "cards.0.blue", "winner.0", "loser")} == {SKIP}
+
+
+def test_an_answer_that_is_not_offered_is_named_with_its_field():
+    with pytest.raises(NotOffered) as refused:
+        as_far_as(trick_ask().form, {"trump": "red"})
+    assert (refused.value.field.name, refused.value.answer) == ("trump", "red")
 
 
 def test_true_is_not_1_also_inside_lists():
