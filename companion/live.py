@@ -17,12 +17,13 @@ MOST_TOPICS, MOST_PEOPLE = 10_000, 30_000  # whose tick, and whose last moment, 
 class Watch:
     """One open stream: sleeps until its topic is told, or until a heartbeat is due."""
 
-    MOMENT = 0.02  # seconds; less than anybody notices
+    MOMENT, LONGEST = 0.02, 0.16  # seconds; the first is less than anybody notices
     BUSY = 0.7  # of a processor
 
     def __init__(self) -> None:
         self._calls: SimpleQueue[bool] = SimpleQueue()
         self.hurry = True  # whether somebody waits for what changed
+        self._moment = self.MOMENT
 
     def wake(self, stay: bool = True, hurry: bool = True) -> None:
         self.hurry = self.hurry or hurry
@@ -39,17 +40,21 @@ class Watch:
         return stay
 
     def lull(self, ends: float) -> bool | None:
-        """Until nothing changed for a moment; for a longer one where the process has its hands full, but not beyond the end. As `wait`."""
-        moment, now = self.MOMENT, time.monotonic()
+        """Until nothing changed for a moment; for a longer one as long as the process has its hands full, but not beyond the end.
+        As `wait`."""
+        now = time.monotonic()
         if now >= ends:
             return None
         while now < ends:
             began, worked = now, time.process_time()
-            woken = self.wait(min(moment, ends - now))
+            woken = self.wait(min(self._moment, ends - now))
             now = time.monotonic()
-            if woken is not None or time.process_time() - worked < self.BUSY * (now - began):
+            if woken is not None:
                 return woken
-            moment *= 2
+            if time.process_time() - worked < self.BUSY * (now - began):
+                self._moment = self.MOMENT
+                return None
+            self._moment = min(2 * self._moment, self.LONGEST)
         return None if self._calls.empty() else self.wait(0)
 
 

@@ -84,11 +84,12 @@ class Machine:
 
 
 def test_while_a_process_has_its_hands_full_a_lull_is_longer_and_longer(monkeypatch):
-    machine = Machine(monkeypatch, 0.9, 0.8, 1.0, 0.5)
+    machine = Machine(monkeypatch, 0.9, 0.8, 1.0, 0.9, 0.5, 0.5)
     with Live().watch("night", "ana") as watch:
         monkeypatch.setattr(watch, "wait", machine.wait)
         assert watch.lull(60) is None
-    assert machine.waits == [watch.MOMENT, 2 * watch.MOMENT, 4 * watch.MOMENT, 8 * watch.MOMENT]
+        assert watch.lull(60) is None  # and then it has them free again
+    assert machine.waits == [watch.MOMENT, 2 * watch.MOMENT, 4 * watch.MOMENT, watch.LONGEST, watch.LONGEST, watch.MOMENT]
 
 
 def test_a_busy_machine_waits_for_a_lull_no_longer_than_it_may_and_then_looks_for_news(monkeypatch):
