@@ -146,4 +146,14 @@ def _event(tick: int, parts: tuple[tuple[str, Markup], ...], more: bool = False)
 
 
 def _message(tick: int, parts: dict[str, Markup], more: bool = False) -> str:
-    return json.dumps({"tick": tick, "regions": parts, **({"more": True} if more else {})})
+    regions = ", ".join(f"{json.dumps(name)}: {_encoded(html)}" for name, html in parts.items())
+    return f'{{"tick": {tick}, {_MORE if more else ""}"regions": {{{regions}}}}}'
+
+
+_MORE = '"more": true, '
+
+
+@lru_cache(500)
+def _encoded(html: Markup) -> str:
+    """What several phones get among other things is put into this form once."""
+    return json.dumps(html)

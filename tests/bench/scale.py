@@ -335,6 +335,7 @@ def many_nights(setup, rounds):
         for nights in NIGHTS * rounds:
             times[nights].append(hall.play(nights, PACED, lambda: random.uniform(0, 2 * PACE)))
             speeds[nights].append(_speed(hall, nights))
+            hall._settle()  # what was put off meanwhile is no part of the next evening
         now, most = memory(processes)
     return all([_told(setup, hall, speeds, times), _settled(hall, now, most)])
 
