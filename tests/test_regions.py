@@ -5,6 +5,7 @@ import time
 
 import pytest
 from flask import session
+from jinja2 import pass_context
 from markupsafe import Markup
 
 import companion.web.matches
@@ -12,7 +13,7 @@ import companion.web.table
 from companion.database import FILE
 from companion.live import Live
 from companion.web.access import Guest
-from companion.web.render import regions
+from companion.web.render import Direct, regions
 from companion.web.streams import _in_turn
 from companion.web.table import form_key, shared_by, table_facts, table_regions
 
@@ -244,6 +245,17 @@ def test_a_page_for_which_there_is_no_room_gets_everything_once_and_is_sent_away
     assert said.count("event: regions") == said.count("event: bye") == 1
     assert said.index('"people"') < said.index("event: bye")
     assert parts_of(evening).live.streams(evening.id) == 0
+
+
+def test_a_template_calls_directly_but_what_wants_the_context_gets_it(app):
+    @pass_context
+    def shown(context):
+        return context["n"]
+
+    context = Direct(app.jinja_env, {"n": 3}, None, {})
+    assert context.call(shown, _loop_vars={}) == 3
+    assert context.call(lambda n, more: n + more, 5, more=1, _loop_vars={}, _block_vars={}) == 6
+    assert context.call("word".upper, _loop_vars={}) == "WORD"
 
 
 def sent_in_turn(watch):
