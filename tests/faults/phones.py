@@ -165,6 +165,7 @@ class Listener(threading.Thread):
         super().__init__(daemon=True)
         self.phone, self.match = phone, match
         self.shown = {}  # n: the sentences
+        self.brought = set()  # the rounds on the board, which comes first; every entry is one
         self.frames, self.ended = 0, threading.Event()
         self._line = None
 
@@ -184,7 +185,8 @@ class Listener(threading.Thread):
 
     def _read(self, message):
         self.frames += 1
-        story = message["regions"].get("story", "")
+        board, story = (message["regions"].get(name, "") for name in ("board", "story"))
+        self.brought |= {int(n) for n in re.findall(r'#round-(\d+)"', board)}
         for n, body in re.findall(r'/entries/(\d+)">(.*?)</a>', story, re.DOTALL):
             sentences = re.findall(r'<span class="note[^"]*">(.*?)</span>', body)
             self.shown[int(n)] = [html.unescape(each) for each in sentences]

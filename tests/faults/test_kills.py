@@ -112,6 +112,7 @@ def compare(report, file, senders, listeners, names):
                 report.doubled.add((sender.match, key))
     for listener in listeners:
         lines = file.entries.get(listener.match, {})
+        report.ghosts |= {(listener.match, n) for n in listener.brought - set(lines)}
         for n, sentences in list(listener.shown.items()):
             if n not in lines or sentences[:2] != as_told(lines[n], names):
                 report.ghosts.add((listener.match, n))

@@ -63,7 +63,7 @@ class Evening:
     def compare(self):
         """They play on meanwhile: what counts is what was acknowledged or shown before the database is asked."""
         senders = [SimpleNamespace(match=each.match, acknowledged=dict(each.acknowledged)) for each in self.senders]
-        listeners = [SimpleNamespace(match=each.match, shown=dict(each.shown)) for each in self.listeners]
+        listeners = [SimpleNamespace(match=each.match, shown=dict(each.shown), brought=set(each.brought)) for each in self.listeners]
         compare(self.report, stored_in(self.url), senders, listeners, self.table.names)
 
     def right_again(self):
