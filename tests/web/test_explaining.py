@@ -45,7 +45,7 @@ FIGURES = {
     ),
     "tricky-cribby": (
         [("take-1", {"side": "1", "tile": "red"}), ("take-2", {"side": "1", "tile": "red"}), ("take-3", {"side": "0", "tile": "red"})],
-        ["Tiles in red: 2", "1 → 2", "Ben and Dia take a red tile.", "CRI-7", "Tiles in blue: 0 Nothing has changed this number yet."],
+        ["Tiles in red: 2", "1 → 2", "Ben and Dia take a red tile.", "CRI-7", "Tiles in blue: 0 Nothing has changed this yet."],
     ),
     "crazy-race": (
         [
@@ -87,7 +87,7 @@ def test_the_numbers_of_a_round_begin_anew(app):
     assert (
         evening["Ana"].post(f"/m/{match}/act/round-1", {**tricks, "ace": "0", "rebel": "true", "key": "the first round"}).status_code == 303
     )
-    assert "Tricks in this round: 0 Nothing has changed this number yet." in words(evening["Tom"].get(f"/m/{match}/seats/0"))
+    assert "Tricks in this round: 0 Nothing has changed this yet." in words(evening["Tom"].get(f"/m/{match}/seats/0"))
 
 
 FIRST_ROUNDS = {
