@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache, cached_property
 from itertools import takewhile
@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from companion.games import AnyGame, read_action
 from companion.games.base import Ask, Figure, Name, Note, Plain, RuleError, Standing, Step, Text, Viewer
+from companion.grown import Grown
 
 Kind = Literal["act", "undo", "amend"]
 
@@ -62,8 +63,8 @@ class Position:
     game: AnyGame
     players: int
     start: Any
-    booked: tuple[Booked, ...] = ()
-    rounds: tuple[tuple[int, ...], ...] = ()
+    booked: Grown[Booked] = field(default_factory=Grown)
+    rounds: Grown[tuple[int, ...]] = field(default_factory=Grown)
     version: int = 0  # the number of lines
 
     @property
@@ -83,7 +84,7 @@ class Position:
         """The position after one more line; a RuleError or LogError leaves this one as it is."""
         match line.kind:
             case "act":
-                position = _booked(self, line, line.data)
+                return _booked(self, line, line.data, version=line.n)
             case "undo":
                 position = _undone(self, line)
             case "amend":  # pragma: no branch: there is no other kind
@@ -127,11 +128,12 @@ def fold(position: Position, lines: Iterable[Line]) -> Position:
     return position
 
 
-def _booked(position: Position, line: Line, action: Plain, amended: Line | None = None) -> Position:
-    before = position.state
-    step = position.game.apply(before, read_action(position.game, action, position.players))
-    rounds = position.rounds if step.scored is None else (*position.rounds, step.scored)
-    return replace(position, booked=(*position.booked, Booked(line, action, before, step, amended)), rounds=rounds)
+def _booked(position: Position, line: Line, action: Plain, amended: Line | None = None, version: int = 0) -> Position:
+    before, game = position.state, position.game
+    step = game.apply(before, read_action(game, action, position.players))
+    rounds = position.rounds if step.scored is None else position.rounds.plus(step.scored)
+    booked = position.booked.plus(Booked(line, action, before, step, amended))
+    return Position(game, position.players, position.start, booked, rounds, version or position.version)
 
 
 def _undone(position: Position, line: Line) -> Position:
@@ -251,7 +253,7 @@ class Seen:
         return self._position.over
 
     @property
-    def rounds(self) -> tuple[tuple[int, ...], ...]:
+    def rounds(self) -> Sequence[tuple[int, ...]]:
         return self._position.rounds
 
     @cached_property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import cache, lru_cache
 from pathlib import Path
@@ -87,7 +87,7 @@ def signed(number: int) -> str:
     return str(number).replace("-", "−")
 
 
-def _rows(row: Callable[[int, tuple[int, ...], str], Markup], rounds: tuple[tuple[int, ...], ...], match: str) -> Markup:
+def _rows(row: Callable[[int, tuple[int, ...], str], Markup], rounds: Sequence[tuple[int, ...]], match: str) -> Markup:
     """The last rounds, the newest first."""
     newest = range(len(rounds), max(0, len(rounds) - ROUNDS), -1)
     return Markup("".join(row(n, rounds[n - 1], match) for n in newest))
