@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache, cached_property
 from itertools import takewhile
+from operator import attrgetter
 from typing import Any, Literal
 
 from companion.games import AnyGame, read_action
@@ -263,6 +264,11 @@ class Seen:
     @property
     def standings(self) -> tuple[Standing, ...]:
         return self._position.standings
+
+    @property
+    def ranking(self) -> list[Standing]:
+        """The same, whoever is ahead first."""
+        return sorted(self.standings, key=attrgetter("rank"))
 
     @property
     def asks(self) -> tuple[Ask, ...]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import platformdirs
@@ -37,6 +39,12 @@ LARGEST_BODY = 64 * 1024
 KEY_LENGTH = 32  # bytes
 
 csrf = CSRFProtect()
+
+
+class App(Flask):
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """No view is a coroutine; Flask would look each time."""
+        return func
 
 
 class Sessions(SecureCookieSessionInterface):
@@ -90,7 +98,7 @@ class Parts:
 
 def build(instance: Path | str | None, url: str, hosts: tuple[str, ...], address: str | None = None) -> Flask:
     folder = instance_folder(instance)
-    app = Flask(
+    app = App(
         "companion", template_folder=str(_assets("templates")), static_folder=str(_assets("static")), instance_path=str(folder.resolve())
     )
     _configure(app, folder, url, hosts)

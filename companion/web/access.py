@@ -156,45 +156,47 @@ def house() -> House:
 
 def check_rights() -> None:
     """Before every request: find the night, the match and the person it is about, and whether they may."""
-    if request.endpoint is None:
+    endpoint = request.endpoint
+    if endpoint is None:
         return  # there is no such page
-    needed = RIGHTS.get(request.endpoint)
+    needed = RIGHTS.get(endpoint)
     if needed is None:
         abort(403)
     if needed in ("past", "laptop"):
         g.reach = reach_of_browser()
         _check_reach(needed, g.reach)
     elif needed != "anybody":
-        _find_place(request.view_args or {})
-        _check(needed, g.guest)
+        _check(needed, _find_place(request.view_args or {}))
 
 
-def _find_place(given: dict[str, str]) -> None:
+def _find_place(given: dict[str, str]) -> Guest | None:
     parts = current_app.extensions["companion"]
     if not parts.database.hears:  # what is kept may be old
         parts.forget(None)
-    g.seated = None
-    night = given.get("night", "")
+    seated, night = None, given.get("night", "")
     if "match" in given:
-        g.seated = store().match(given["match"], to_change=request.method == "POST") or abort(404)
-        night = g.seated.match.night_id
-    g.guest = guest_of(nights().room(night) or abort(404))
+        seated = parts.store.match(given["match"], to_change=request.method == "POST") or abort(404)
+        night = seated.match.night_id
+    g.seated = seated
+    g.guest = guest = guest_of(parts.nights.room(night) or abort(404))
+    return guest
 
 
 def guest_of(room: Room) -> Guest | None:
     """Who this browser is at that night."""
     id, secret = seats_of_browser().get(room.night.id, ("", ""))
-    person = nights().person(room, id, secret)
+    here = nights()
+    person = here.person(room, id, secret)
     if person is None:
         return None
-    nights().live.saw(person.id)
+    here.live.saw(person.id)
     return Guest(room, person)
 
 
 def is_current(guest: Guest, seated: Seated | None = None) -> bool:
     """Whether nothing changed since this request looked: only then may what it shows be kept for others."""
-    room = guest.room
-    return nights().room(room.night.id) is room and (seated is None or store().match(seated.match.id) is seated)
+    room, parts = guest.room, current_app.extensions["companion"]
+    return parts.nights.room(room.night.id) is room and (seated is None or parts.store.match(seated.match.id) is seated)
 
 
 def _check(needed: str, guest: Guest | None) -> None:

@@ -36,7 +36,7 @@ def check_origin() -> None:
     origin = headers.get("Origin")
     if headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         raise Refused(_t("That came from another site, so nothing was done."), 403)
-    if origin is not None and _place(origin) not in (request.host, _place(current_app.extensions["companion"].url)):
+    if origin is not None and (place := _place(origin)) != request.host and place != _place(current_app.extensions["companion"].url):
         raise Refused(_t("That came from another site, so nothing was done."), 403)
     if request.content_length is None:  # it would be cut off at the limit and its beginning taken for the whole
         abort(411)

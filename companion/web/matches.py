@@ -170,7 +170,7 @@ def _answer(field: Field, typed: str, doubtful: list[str]) -> Any:
 
 
 def _is_signed(field: Field) -> bool:
-    return any(value < 0 for value in field.values[:1])
+    return bool(field.values) and field.values[0] < 0
 
 
 def _state_of(position: Position, ask: str) -> Any:

@@ -27,7 +27,7 @@ from companion.web.wire import asset, for_the_wire
 from companion.web.words import speak, tongue
 
 T = TypeVar("T")
-PICTURES = ("seat", "round", "track", "tick", "dots", "undo", "crown", "phone", "eye", "rule")  # the same whoever looks
+PICTURES = ("seat", "named", "placed", "round", "track", "tick", "dots", "undo", "crown", "phone", "eye", "rule")  # the same whoever looks
 ROUNDS = 12  # shown at the table
 BESIDE = '<section hx-swap-oob="true" '
 MOST_KEPT = 10_000  # rendered regions and lines of stories

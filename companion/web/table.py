@@ -77,7 +77,8 @@ def table_facts(seated: Seated, guest: Guest, tick: int) -> dict[str, Any]:
 
 def _whose(guest: Guest) -> tuple[str, ...]:
     """A person's phone: forms have a token in them that is right for its session alone."""
-    return (guest.person.id, session["csrf_token"]) if "csrf_token" in session else ()
+    token = session.get("csrf_token")
+    return (guest.person.id, token) if token else ()
 
 
 def _facts(room: Room, match: Match, seen: Seen, tick: int) -> dict[str, Any]:

@@ -54,7 +54,7 @@ _SIGNED_SUM = re.compile(r"-?[0-9]{1,6}( ?[+-] ?[0-9]{1,6}){0,40}", re.ASCII)
 def number(typed: str) -> int | None:
     """A whole number in ASCII digits, or a sum such as 9+4+3; None for everything else, whatever `int` would make of it."""
     text = typed.strip(" ")
-    return sum(int(part) for part in text.split("+")) if _SUM.fullmatch(text) else None
+    return sum(map(int, text.split("+"))) if _SUM.fullmatch(text) else None
 
 
 def signed_number(typed: str) -> int | None:
