@@ -74,7 +74,7 @@ class Database:
             yield session
 
     @contextmanager
-    def write_core(self, topic: str) -> Iterator[Connection]:
+    def write_core(self, *topics: str) -> Iterator[Connection]:
         """The same without objects, for the log; whoever calls holds the lock."""
         with in_words(), self._log.begin():  # always the same connection: taking one out and putting it back costs as much as the insert
             yield self._log

@@ -56,9 +56,10 @@ class Postgres(Database):
             raise
 
     @contextmanager
-    def write_core(self, topic: str) -> Iterator[Connection]:
+    def write_core(self, *topics: str) -> Iterator[Connection]:
         with in_words(), self.writer.begin() as connection:
-            self.claim(connection, topic)
+            for topic in sorted(set(topics)):  # in the same order everywhere: else two processes could wait for each other
+                self.claim(connection, topic)
             yield connection
 
     def claim(self, connection: Connection, topic: str) -> None:

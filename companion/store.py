@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col
 
@@ -49,16 +50,48 @@ class Seated:
     keys: dict[str, Line]  # what every key of a form booked
 
 
+@dataclass(slots=True, eq=False)
+class Wish:
+    """A line that somebody wants added to a match's log, and what became of it."""
+
+    match: str
+    kind: Kind
+    data: Plain
+    of: int | None
+    by: str | None
+    key: str
+    ask: str | None
+    line: Line | None = None
+    told: str | None = None  # the night that has to hear of it
+    error: Exception | None = None
+
+    @property
+    def is_settled(self) -> bool:
+        return self.line is not None or self.error is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A line that fits its match, and where the match stands with it."""
+
+    wish: Wish
+    seated: Seated
+    line: Line
+    position: Position
+
+
 class Store:
     def __init__(self, database: Database, live: Live) -> None:
         self.database, self.live = database, live
         self._seated: Kept[str, Seated] = Kept(MOST_IN_MEMORY)
-        self._stale: set[str] = set()
+        self._stale: dict[str, object] = {}  # matches about which there is news, with what tells it from later news
+        self._wishes: list[Wish] = []
+        self._newest = ""  # the match to which something was added last
 
     def match(self, id: str, to_change: bool = False) -> Seated | None:
         """The match as it stands, from memory or from its log; whoever wants `to_change` it decides on what all processes stored."""
         if to_change and self.database.is_shared:
-            self._stale.add(id)
+            self._stale[id] = object()
         seated = self._seated.get(id)
         if seated is not None and id not in self._stale:
             return seated
@@ -73,7 +106,7 @@ class Store:
 
     def forget(self, night: str | None) -> None:
         """Another process stored something about that night (None: about any): look again before it is shown or added to."""
-        self._stale.update(id for id, seated in list(self._seated.items()) if night in (None, seated.match.night_id))
+        self._stale.update({id: object() for id, seated in list(self._seated.items()) if night in (None, seated.match.night_id)})
 
     def start(self, match: Match) -> Match:
         with self.database.write(match.night_id) as session:
@@ -119,53 +152,79 @@ class Store:
         """Where another process added a line that we had not heard of, the number is taken: then everything is checked again."""
         for _ in range(MOST_TRIES):
             try:
-                return self._append_once(id, kind, data, of, by, key, ask)
+                return self._book(Wish(id, kind, data, of, by, key, ask))
             except IntegrityError:
                 if not self.database.is_shared:
                     raise
-                self._stale.add(id)
+                self._stale[id] = object()
         raise Unreachable
 
-    def _append_once(self, id: str, kind: Kind, data: Plain, of: int | None, by: str | None, key: str, ask: str | None) -> Line:
-        with self.database.lock:
-            seated = self._held(id)
-            assert seated is not None
-            known = seated.keys.get(key)
-            if known is not None:
-                return _same(known, kind, data, of)
-            if ask is not None and ask not in seated.position.asks:
-                raise Answered(seated.position.answer_to(ask))
-            line = Line(seated.position.version + 1, kind, data, of, by, key, now())
-            position = seated.position.after(line)
-            match = self._commit(seated, line, position)
-            seated.keys[key] = line
-            self._remember(Seated(match, position, seated.keys))
-        self.live.tell(match.night_id, by)
-        return line
+    def _book(self, wish: Wish) -> Line:
+        """What is entered at the same moment, at whatever table, is stored by one commit: whoever comes first to it stores it for all."""
+        self._wishes.append(wish)
+        try:
+            if wish.match != self._newest:
+                time.sleep(0)  # the others of this moment; where only one match is played, there are none
+            while not wish.is_settled:
+                with self.database.lock:
+                    self._book_waiting()
+        finally:
+            self._wishes.remove(wish)
+        if wish.error:
+            raise wish.error
+        if wish.told:
+            self.live.tell(wish.told, wish.by)
+        assert wish.line is not None
+        return wish.line
 
-    def _commit(self, seated: Seated, line: Line, position: Position) -> Match:
-        with self.database.write_core(seated.match.night_id) as connection:
-            connection.execute(ADD, _row(seated.match.id, line))
-            result = result_of(position) if position.over else None
-            if result == seated.match.result:
-                return seated.match
-            ended = {"finished_at": line.at if position.over else None, "result": result}
-            connection.execute(update(Match).where(col(Match.id) == seated.match.id).values(**ended))
-        return seated.match.model_copy(update=ended)
+    def _book_waiting(self) -> None:
+        """One entry of every match that somebody waits for: another one of the same match is checked after it."""
+        drafts: dict[str, Draft] = {}
+        for wish in [each for each in self._wishes if not each.is_settled]:
+            if wish.match not in drafts and (draft := self._checked(wish)):
+                drafts[wish.match] = draft
+        try:
+            matches = self._commit(list(drafts.values())) if drafts else []
+        except Exception as error:
+            for draft in drafts.values():
+                draft.wish.error = error
+            return
+        for match, draft in zip(matches, drafts.values(), strict=True):
+            draft.seated.keys[draft.line.key] = draft.line
+            self._remember(Seated(match, draft.position, draft.seated.keys))
+            draft.wish.line, draft.wish.told = draft.line, match.night_id
+            self._newest = match.id
+
+    def _checked(self, wish: Wish) -> Draft | None:
+        """What is to be stored; nothing where it is known already, or cannot be."""
+        try:
+            seated = self._held(wish.match)
+            assert seated is not None
+            known = seated.keys.get(wish.key)
+            if known is not None:
+                wish.line = _same(known, wish)
+                return None
+            if wish.ask is not None and wish.ask not in seated.position.asks:
+                raise Answered(seated.position.answer_to(wish.ask))
+            line = Line(seated.position.version + 1, wish.kind, wish.data, wish.of, wish.by, wish.key, now())
+            return Draft(wish, seated, line, seated.position.after(line))
+        except Exception as error:
+            wish.error = error
+            return None
+
+    def _commit(self, drafts: Sequence[Draft]) -> list[Match]:
+        """The matches as they are then."""
+        with self.database.write_core(*(draft.seated.match.night_id for draft in drafts)) as connection:
+            connection.execute(ADD, [_row(draft.seated.match.id, draft.line) for draft in drafts])
+            return [_with_result(connection, draft) for draft in drafts]
 
     def _held(self, id: str) -> Seated | None:
         """The match for whoever holds the lock."""
-        seated = self._seated.get(id)
-        if seated is None:
-            self._stale.discard(id)
-            return self._load(id)
-        if id in self._stale:
-            self._stale.discard(id)  # first: what is told from now on is news again
-            try:
-                return self._caught_up(seated)
-            except BaseException:
-                self._stale.add(id)  # still not known
-                raise
+        seated, news = self._seated.get(id), self._stale.get(id)
+        if seated is None or news is not None:
+            seated = self._caught_up(seated) if seated else self._load(id)
+            if self._stale.get(id) is news:  # what was told meanwhile is news again
+                self._stale.pop(id, None)
         return seated
 
     def _remember(self, seated: Seated) -> None:
@@ -236,7 +295,18 @@ def _row(match: str, line: Line) -> dict[str, Any]:
     return {"match_id": match, **{name: getattr(line, name) for name in Line.__slots__}}
 
 
-def _same(known: Line, kind: Kind, data: Plain, of: int | None) -> Line:
-    if (known.kind, known.of) == (kind, of) and json.dumps(known.data, sort_keys=True) == json.dumps(data, sort_keys=True):
+def _with_result(connection: Connection, draft: Draft) -> Match:
+    match, over = draft.seated.match, draft.position.over
+    result = result_of(draft.position) if over else None
+    if result == match.result:
+        return match
+    ended = {"finished_at": draft.line.at if over else None, "result": result}
+    connection.execute(update(Match).where(col(Match.id) == match.id).values(**ended))
+    return match.model_copy(update=ended)
+
+
+def _same(known: Line, wish: Wish) -> Line:
+    said = json.dumps(known.data, sort_keys=True)
+    if (known.kind, known.of) == (wish.kind, wish.of) and said == json.dumps(wish.data, sort_keys=True):
         return known
     raise KeyTaken

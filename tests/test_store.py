@@ -4,7 +4,8 @@ import json
 import random
 import sqlite3
 import threading
-from contextlib import nullcontext
+import time
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 
 import pytest
@@ -13,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from walk import at_random, house_rules
 
 import companion.store
-from companion.database import Unreachable
+from companion.database import DiskFull, Unreachable
 from companion.games import GAMES, Stopped
 from companion.games.base import RuleError
 from companion.games.forms import ask_for
@@ -232,9 +233,10 @@ class Witness(Live):
 
 
 class TellsFirst(Store):
-    def _commit(self, seated, line, position):
-        self.live.tell(seated.match.night_id)
-        return super()._commit(seated, line, position)
+    def _commit(self, drafts):
+        for draft in drafts:
+            self.live.tell(draft.seated.match.night_id)
+        return super()._commit(drafts)
 
 
 def told_after_storing(folder, kind):
@@ -474,17 +476,148 @@ def test_of_those_who_undo_the_same_entry_one_wins_and_the_others_are_told(table
 
 @pytest.mark.file
 def test_undoing_without_the_lock_would_be_noticed(table, monkeypatch):
-    together, commit = threading.Barrier(4), Store._commit
+    together, commit, clashes = threading.Barrier(4), Store._commit, []
 
-    def commit_together(self, *given):
-        together.wait(60)
-        with lock:  # the file itself takes one at a time
-            return commit(self, *given)
+    def commit_together(self, drafts):
+        with suppress(threading.BrokenBarrierError):
+            together.wait(1)
+        try:
+            with lock:  # the file itself takes one at a time
+                return commit(self, drafts)
+        except IntegrityError as error:
+            clashes.append(error)
+            raise
 
     table.act("round-1-count-1", count(1, 20), "key-1")
     lock, table.store.database.lock = table.store.database.lock, nullcontext()
-    monkeypatch.setattr(Store, "_commit", lambda self, *given: (commit if given[1].kind == "act" else commit_together)(self, *given))
-    assert undone_at_once(table) == ["done", "error", "error", "error"]
+    monkeypatch.setattr(Store, "_commit", lambda self, drafts: (commit if drafts[0].line.kind == "act" else commit_together)(self, drafts))
+    undone_at_once(table)
+    assert len(clashes) >= 3
+
+
+# ---- what is entered at the same moment ------------------------------------------------------------------------------
+
+
+class Together(Store):
+    """Notes what every commit stored."""
+
+    def __init__(self, *given):
+        super().__init__(*given)
+        self.commits = []
+
+    def _commit(self, drafts):
+        matches = super()._commit(drafts)
+        self.commits.append([draft.line.key for draft in drafts])
+        return matches
+
+
+@pytest.fixture
+def hall(tmp_path):
+    hall = Table(tmp_path / "instance", kind=Together)
+    yield hall
+    hall.close()
+
+
+def at_once(hall, *wishes):
+    """All of them wait, in this order, before the first is looked at; gives the line or the error of each."""
+    outcomes, threads = {}, []
+
+    def book(at, wish):
+        try:
+            outcomes[at] = wish()
+        except BaseException as error:  # also what ends a thread
+            outcomes[at] = error
+
+    with hall.database.lock:
+        for at, wish in enumerate(wishes):
+            threads.append(threading.Thread(target=book, args=(at, wish)))
+            threads[-1].start()
+            while len(hall.store._wishes) <= at:
+                time.sleep(0.001)
+    for thread in threads:
+        thread.join(60)
+    assert hall.store._wishes == []
+    return [outcomes[at] for at in range(len(wishes))]
+
+
+def counted(hall, match, seat, key, scored=20):
+    return lambda: hall.store.act(match, f"round-1-count-{seat}", count(seat, scored), PEOPLE[seat], key)
+
+
+def test_entries_of_the_same_moment_at_several_tables_are_one_commit(hall):
+    matches = [hall.id, *(hall.add() for _ in range(4))]
+    tick = hall.live.tick(hall.night)
+    lines = at_once(hall, *(counted(hall, match, 0, f"key-{n}") for n, match in enumerate(matches)))
+    assert [(line.n, line.key) for line in lines] == [(1, f"key-{n}") for n in range(5)]
+    assert hall.store.commits == [[f"key-{n}" for n in range(5)]]
+    assert hall.entries() == 5
+    assert [hall.store.match(match).position.version for match in matches] == [1] * 5
+    assert hall.live.tick(hall.night) >= tick + 5
+
+
+def test_entries_of_the_same_moment_at_one_table_are_checked_one_after_the_other(hall):
+    first, second, third = at_once(
+        hall, counted(hall, hall.id, 0, "key-1"), counted(hall, hall.id, 0, "key-2", 7), counted(hall, hall.id, 1, "key-3")
+    )
+    assert (first.n, third.n) == (1, 2)
+    assert isinstance(second, Answered)
+    assert second.by.line == first
+    assert hall.store.commits == [["key-1"], ["key-3"]]
+
+
+def test_a_form_that_comes_twice_at_the_same_moment_is_booked_once(hall):
+    first, second = at_once(hall, counted(hall, hall.id, 0, "key-1"), counted(hall, hall.id, 0, "key-1"))
+    assert first == second
+    assert hall.entries() == 1
+
+
+def test_an_entry_against_the_rules_disturbs_nobody_of_the_same_moment(hall):
+    other = hall.add()
+    wrong, right = at_once(hall, counted(hall, hall.id, 0, "key-1", -3), counted(hall, other, 0, "key-2"))
+    assert isinstance(wrong, RuleError)
+    assert right.n == 1
+    assert hall.store.commits == [["key-2"]]
+
+
+def test_a_match_that_ends_in_such_a_moment_has_its_result_and_the_others_have_none(hall):
+    short, other = hall.add(target=30), hall.add()
+    lines = at_once(
+        hall,
+        lambda: hall.store.act(short, "round-1", one_round(40, 10), "ana", "key-1"),
+        lambda: hall.store.act(other, "round-1", one_round(40, 10), "ben", "key-2"),
+    )
+    assert len(hall.store.commits) == 1
+    assert dict(hall.sql("SELECT id, finished_at IS NOT NULL FROM match")) == {hall.id: False, short: True, other: False}
+    assert hall.store.match(short).match.finished_at == lines[0].at
+    assert hall.store.match(other).match.finished_at is None
+
+
+def test_where_the_commit_fails_nobody_is_told_yes(hall, monkeypatch):
+    def fails(*given):
+        raise DiskFull
+
+    matches = [hall.id, hall.add()]
+    with monkeypatch.context() as patch:
+        patch.setattr(Together, "_commit", fails)
+        outcomes = at_once(hall, *(counted(hall, match, 0, f"key-{n}") for n, match in enumerate(matches)))
+    assert [type(each) for each in outcomes] == [DiskFull, DiskFull]
+    assert [(hall.store.match(match).position.version, hall.store.match(match).keys) for match in matches] == [(0, {}), (0, {})]
+    assert hall.entries() == 0
+
+
+def test_whoever_is_stopped_while_storing_for_all_leaves_the_others_their_entries(hall, monkeypatch):
+    commit, stopped = Store._commit, []
+
+    def stopped_once(self, drafts):
+        if not stopped:
+            stopped.append(threading.current_thread())
+            raise SystemExit
+        return commit(self, drafts)
+
+    monkeypatch.setattr(Together, "_commit", stopped_once)
+    outcomes = at_once(hall, *(counted(hall, match, 0, f"key-{n}") for n, match in enumerate((hall.id, hall.add(), hall.add()))))
+    assert sorted(type(each).__name__ for each in outcomes) == ["Line", "Line", "SystemExit"]
+    assert hall.entries() >= 2  # it may have been stored by another before its own thread was gone
 
 
 class RandomTable(Table):
@@ -562,8 +695,8 @@ def test_the_fold_of_the_file_is_the_match_in_memory_for_long_evenings(tmp_path,
 
 
 class ForgetsToWriteUndo(Store):
-    def _commit(self, seated, line, position):
-        return seated.match if line.kind == "undo" else super()._commit(seated, line, position)
+    def _commit(self, drafts):
+        return [draft.seated.match for draft in drafts] if drafts[0].line.kind == "undo" else super()._commit(drafts)
 
 
 class AmendsWithoutPlayingOn(Store):
@@ -660,6 +793,47 @@ def test_what_could_not_be_read_is_looked_for_again(table, elsewhere, monkeypatc
     assert table.now.position.version == 1
 
 
+def held_up(monkeypatch, name, meanwhile):
+    """What happens while that reads for the first time."""
+    real, times = getattr(companion.store, name), []
+
+    def slowly(*given):
+        times.append(name)
+        if len(times) == 1:
+            meanwhile()
+        return real(*given)
+
+    monkeypatch.setattr(companion.store, name, slowly)
+
+
+def test_whoever_looks_while_another_is_reading_the_news_does_not_see_what_was_before(table, elsewhere, monkeypatch):
+    seen = []
+    second = threading.Thread(target=lambda: seen.append(table.now.position.version))
+
+    def look():
+        second.start()
+        second.join(0.3)
+        assert second.is_alive(), "it waits"
+
+    elsewhere.act(table.id, "round-1-count-0", count(0, 20), "ben", "key-1")
+    table.store.forget(table.night)
+    held_up(monkeypatch, "_lines", look)
+    assert table.now.position.version == 1
+    second.join(10)
+    assert seen == [1]
+
+
+def test_what_is_told_while_the_news_is_read_is_news_again(table, elsewhere, monkeypatch):
+    elsewhere.act(table.id, "round-1-count-0", count(0, 20), "ben", "key-1")
+    table.store.forget(table.night)
+    held_up(monkeypatch, "fold", lambda: table.store.forget(table.night))
+    assert table.id in table.store._stale
+    assert table.now.position.version == 1
+    assert table.id in table.store._stale
+    assert table.now.position.version == 1
+    assert table.id not in table.store._stale
+
+
 def test_where_others_write_too_whoever_changes_something_looks_first(table, elsewhere):
     table.database.is_shared = True
     elsewhere.act(table.id, "round-1-count-0", count(0, 20), "ben", "key-1")
@@ -688,7 +862,7 @@ def test_an_entry_that_is_always_overtaken_is_given_up(table, monkeypatch):
         raise IntegrityError("", {}, Exception())
 
     table.database.is_shared = True
-    monkeypatch.setattr(Store, "_append_once", overtaken)
+    monkeypatch.setattr(Store, "_book", overtaken)
     with pytest.raises(Unreachable):
         table.act("round-1-count-0", count(0, 20), "key-1")
     assert len(tries) == companion.store.MOST_TRIES > 10

@@ -34,9 +34,9 @@ def answers_before_storing():
 
     commit, waiting = Store._commit, Queue()
 
-    def later(self, seated, line, position):
-        waiting.put((self, seated, line, position))
-        return seated.match
+    def later(self, drafts):
+        waiting.put((self, drafts))
+        return [draft.seated.match for draft in drafts]
 
     def store():
         while True:
@@ -72,8 +72,9 @@ def ignores_questions():
 
 
 def has_no_lock():
-    """Two writers look at the same position and then both write."""
+    """Two writers look at the same position and then both write, each for itself."""
     from contextlib import nullcontext
+    from copy import copy
 
     import gevent
 
@@ -82,11 +83,16 @@ def has_no_lock():
     from companion.store import Store
     from companion.web import Database
 
-    commit = Store._commit
+    book, commit = Store._book, Store._commit
 
-    def slow(self, *given):
+    def alone(self, wish):
+        self = copy(self)
+        self._wishes = []
+        return book(self, wish)
+
+    def slow(self, drafts):
         gevent.sleep(0.002)
-        return commit(self, *given)
+        return commit(self, drafts)
 
     def without_lock(kind, init):
         def unlocked(self, *given):
@@ -98,7 +104,7 @@ def has_no_lock():
     for kind in (Database, Postgres):
         without_lock(kind, kind.__init__)
     Postgres.claim = lambda *given: None
-    Store._commit, store.MOST_TRIES = slow, 1
+    Store._book, Store._commit, store.MOST_TRIES = alone, slow, 1
 
 
 def _pragma(new):
@@ -131,12 +137,12 @@ def checkpoints_anywhere():
     database._engine = lambda path, pragmas, mode: engine(path, [each for each in pragmas if "query_only" not in each], "rwc")
     commit = Store._commit
 
-    def and_checkpoint(self, *given):
-        match = commit(self, *given)
-        if given[1].n % 15 == 0:
+    def and_checkpoint(self, drafts):
+        matches = commit(self, drafts)
+        if any(draft.line.n % 15 == 0 for draft in drafts):
             with closing(sqlite3.connect(self.database.path)) as other:
                 other.execute("PRAGMA wal_checkpoint(PASSIVE)")
-        return match
+        return matches
 
     Store._commit = and_checkpoint
 
@@ -384,11 +390,11 @@ class Stored:
 
     sound: bool  # SQLite finds nothing wrong with it
     entries: dict  # match: {n: data}
-    keys: Counter  # (match, key): how often
+    forms: Counter  # (match, key of the form): how often
 
     def times(self, match, key):
         """How often a form was booked."""
-        return sum(n for (where, found), n in self.keys.items() if where == match and found.split("/")[0] == key)
+        return self.forms[match, key]
 
 
 def stored_in(url):
@@ -423,7 +429,7 @@ def _counted(sound, rows):
     entries = {}
     for match, n, _, data in rows:
         entries.setdefault(match, {})[n] = json.loads(data)
-    return Stored(sound, entries, Counter((match, key) for match, _, key, _ in rows))
+    return Stored(sound, entries, Counter((match, key.split("/")[0]) for match, _, key, _ in rows))
 
 
 def nurse():

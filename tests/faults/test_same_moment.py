@@ -75,7 +75,7 @@ def drop_answers(nursery, folder, variant, drops):
                 if n % 2:  # every other time it is certain that the answer was on its way
                     line.recv(1)
             answers.append(phone.post(address, form).status)
-    return answers, sum(stored(folder).keys.values())
+    return answers, sum(stored(folder).forms.values())
 
 
 def test_an_answer_that_got_lost_after_the_commit_is_given_again(tmp_path, nursery):

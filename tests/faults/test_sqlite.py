@@ -205,11 +205,11 @@ def test_the_check_would_see_a_server_that_says_yes_on_a_full_disk(app, evening,
 
     commit = Store._commit
 
-    def careless(self, seated, line, position):
+    def careless(self, drafts):
         try:
-            return commit(self, seated, line, position)
+            return commit(self, drafts)
         except DiskFull:
-            return seated.match
+            return [draft.seated.match for draft in drafts]
 
     monkeypatch.setattr(Store, "_commit", careless)
     match = evening.start()
