@@ -7,14 +7,18 @@ night, draws the next tick from a sequence, and leaves a notice that PostgreSQL 
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event, Lock, Thread
+from typing import Any
 
 import psycopg
-from sqlalchemy import Connection, create_engine, text
+from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DisconnectionError
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from companion.database import Database, NotStored, current_revision, in_words, is_older, migrate
 from companion.kept import Kept
@@ -25,11 +29,15 @@ SAFE = "-c synchronous_commit=on -c lock_timeout=8000 -c statement_timeout=20000
 PATIENCE = 5  # seconds to wait for a connection
 PRESENCE = 10  # seconds after which the others are told whom we saw
 MOST_IDS = 300  # of people in one notice, which has room for 8,000 bytes
+FRESH = 1.0  # seconds for which a connection that just worked is taken to work still
 CLAIM = text("""
     WITH held AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtextextended(:topic, 0))),
          at AS MATERIALIZED (SELECT nextval('tick') AS tick FROM held)
-    SELECT tick, pg_notify('companion', 'told ' || :me || ' ' || tick || ' ' || :topic) FROM at
+    SELECT tick, pg_notify('companion', :what || ' ' || :me || ' ' || tick || ' ' || :topic) FROM at
 """)
+
+
+Forget = Callable[[str | None, bool], None]  # what is kept of a night, or of its matches alone
 
 
 class Postgres(Database):
@@ -45,8 +53,9 @@ class Postgres(Database):
         self._claimed: Kept[str, int] = Kept(MOST_TOPICS)
         driver = make_url(url).set(drivername="postgresql+psycopg")
         self.writer = create_engine(  # so that four processes fit into the 100 connections that PostgreSQL gives by itself
-            driver, pool_pre_ping=True, pool_size=10, max_overflow=10, connect_args={"options": SAFE, "connect_timeout": PATIENCE}
+            driver, pool_use_lifo=True, pool_size=10, max_overflow=10, connect_args={"options": SAFE, "connect_timeout": PATIENCE}
         )
+        _ping_what_was_idle(self.writer)
         self.reader = self.writer.execution_options(isolation_level="AUTOCOMMIT")
         self._listener: Listener | None = None
         try:
@@ -59,11 +68,11 @@ class Postgres(Database):
     def write_core(self, *topics: str) -> Iterator[Connection]:
         with in_words(), self.writer.begin() as connection:
             for topic in sorted(set(topics)):  # in the same order everywhere: else two processes could wait for each other
-                self.claim(connection, topic)
+                self.claim(connection, topic, "played")
             yield connection
 
-    def claim(self, connection: Connection, topic: str) -> None:
-        self._claimed[topic] = connection.execute(CLAIM, {"topic": topic, "me": self.me}).scalar_one()
+    def claim(self, connection: Connection, topic: str, what: str = "told") -> None:
+        self._claimed[topic] = connection.execute(CLAIM, {"what": what, "topic": topic, "me": self.me}).scalar_one()
 
     def backup(self, to: Path) -> Path:
         raise NotImplementedError  # a PostgreSQL is backed up by its own means
@@ -71,7 +80,7 @@ class Postgres(Database):
     def rewrite(self) -> None:
         """PostgreSQL tidies up by itself."""
 
-    def listen(self, live: Live, forget: Callable[[str | None], None]) -> None:
+    def listen(self, live: Live, forget: Forget) -> None:
         """From now on hear what other processes store: `forget` what is kept of that night (of all, after a gap), then wake the streams."""
         self._listener = Listener(self, live, forget)
         self._listener.start()
@@ -107,10 +116,27 @@ class Postgres(Database):
         return self.hears and super().is_ready()
 
 
+def _ping_what_was_idle(engine: Engine) -> None:
+    """As `pool_pre_ping` does, but that asks before every use: each time another way to the database and back."""
+
+    @event.listens_for(engine, "checkin")
+    def put_back(connection: Any, record: ConnectionPoolEntry) -> None:
+        record.info["worked"] = time.monotonic()
+
+    @event.listens_for(engine, "checkout")
+    def take_out(connection: Any, record: ConnectionPoolEntry, _: object) -> None:
+        if "worked" not in record.info or time.monotonic() - record.info["worked"] < FRESH:
+            return
+        try:
+            engine.dialect.do_ping(connection)
+        except engine.dialect.loaded_dbapi.Error as error:
+            raise DisconnectionError from error  # the pool opens another one
+
+
 class Listener(Thread):
     """Hears the notices of all processes. A lost connection is opened again, and then everything may have changed."""
 
-    def __init__(self, database: Postgres, live: Live, forget: Callable[[str | None], None]) -> None:
+    def __init__(self, database: Postgres, live: Live, forget: Forget) -> None:
         super().__init__(daemon=True, name="listener")
         self._database, self._live, self._forget = database, live, forget
         self._stopped, self.hears = Event(), Event()
@@ -141,7 +167,7 @@ class Listener(Thread):
 
     def _catch_up(self) -> None:
         """What was told while nobody listened is not told again."""
-        self._forget(None)
+        self._forget(None, False)
         self._live.tell_all()
 
     def _hear(self, connection: psycopg.Connection) -> None:
@@ -159,9 +185,9 @@ class Listener(Thread):
         if me == self._database.me:
             return
         match kind:
-            case "told":
+            case "told" | "played":
                 tick, topic = words
-                self._forget(topic)
+                self._forget(topic, kind == "played")
                 self._live.hear(topic, int(tick))
             case "saw":
                 self._live.saw_elsewhere(words)

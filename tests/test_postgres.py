@@ -14,6 +14,7 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from sqlmodel import SQLModel
 
+from companion import postgres
 from companion.database import DiskFull, NewerSchema, Unreachable, in_words
 from companion.nights import Nights, Refused
 from companion.postgres import Postgres
@@ -99,6 +100,49 @@ def test_an_entry_booked_through_one_process_is_known_to_the_other(pair):
         assert watch.wait(5) is True
     assert two.store.match(match).position.version == 1
     assert two.store.match(match).position.rounds == one.store.match(match).position.rounds
+
+
+def test_an_entry_elsewhere_changes_neither_the_people_nor_the_disputes_that_are_kept(pair):
+    one, two = pair
+    night, match = a_match(one)
+    soon(lambda: two.live._ticks.get(night.id) == one.live.tick(night.id))  # it has heard of all that
+    room = two.nights.room(night.id)
+    two.house.disputes(match)
+    assert two.store.match(match).position.version == 0
+    enter(one, match, 1)
+    soon(lambda: two.store.match(match).position.version == 1)
+    assert two.nights.room(night.id) is room
+    assert match in two.house._disputes
+    one.nights.join(night, "Cem")
+    soon(lambda: two.nights.room(night.id) is not room)
+    soon(lambda: match not in two.house._disputes)
+
+
+def test_entries_of_several_nights_in_one_commit_are_told_to_each(pair):
+    one, two = pair
+    (first, match), (second, other) = a_match(one), a_match(one)
+    with two.live.watch(first.id, "somebody") as here, two.live.watch(second.id, "somebody") as there:
+        with one.database.lock:
+            threads = [threading.Thread(target=partial(enter, one, each, 1)) for each in (match, other)]
+            for thread in threads:
+                thread.start()
+            soon(lambda: len(one.store._wishes) == 2)
+        for thread in threads:
+            thread.join(10)
+        assert here.wait(5) is there.wait(5) is True
+    assert [two.store.match(each).position.version for each in (match, other)] == [1, 1]
+    ticks = [one.live.tick(night.id) for night in (first, second)]
+    assert ticks == [two.live.tick(night.id) for night in (first, second)]
+
+
+def test_several_nights_are_claimed_in_the_same_order_everywhere(process, monkeypatch):
+    """Else two processes could wait for each other."""
+    database, claimed = process(listening=False).database, []
+    monkeypatch.setattr(database, "claim", lambda connection, topic, what: claimed.append(topic))
+    for topics in (("b", "a", "c", "a"), ("c", "b", "a")):
+        with database.write_core(*topics):
+            pass
+    assert claimed == ["a", "b", "c"] * 2
 
 
 def test_a_name_forgotten_through_one_process_is_on_no_page_kept_by_another(pair, monkeypatch):
@@ -294,14 +338,43 @@ def test_a_lost_connection_is_opened_again_and_nothing_is_missed(pair, postgres_
     one, two = pair
     night, match = a_match(one)
     assert two.store.match(match).position.version == 0
-    with psycopg.connect(postgres_url, autocommit=True) as admin:
-        admin.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()"
-        )
+    hang_up(postgres_url)
     with two.live.watch(night.id, "somebody"):
         soon(lambda: _entered(one, match))
         soon(lambda: two.database.hears and two.store.match(match).position.version == 1)
     assert one.database.is_ready()
+
+
+def hang_up(postgres_url):
+    with psycopg.connect(postgres_url, autocommit=True) as admin:
+        admin.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()"
+        )
+
+
+def answers(database):
+    """Whether it does."""
+    try:
+        with database.read() as session:
+            return session.execute(text("SELECT 1")).scalar() == 1
+    except Unreachable:
+        return False
+
+
+def test_a_connection_that_was_idle_is_tried_before_it_is_used(process, postgres_url, monkeypatch):
+    database = process(listening=False).database
+    monkeypatch.setattr(postgres, "FRESH", 0.0)
+    assert answers(database)
+    hang_up(postgres_url)
+    assert answers(database)
+
+
+def test_control_a_connection_that_is_not_tried_fails_once(process, postgres_url, monkeypatch):
+    database = process(listening=False).database
+    monkeypatch.setattr(postgres, "FRESH", 60.0)
+    assert answers(database)
+    hang_up(postgres_url)
+    assert [answers(database), answers(database)] == [False, True]
 
 
 def test_a_listener_that_cannot_catch_up_tries_again(process, monkeypatch):

@@ -85,10 +85,14 @@ class Parts:
         nights, store, house = Nights(database, live), Store(database, live), House(database, live)
         return cls(database, live, nights, store, house, Past(database, live, nights, store, house), url)
 
-    def forget(self, night: str | None) -> None:
-        """Another process changed that night (None: any of them), or who is who: what is kept of it is old."""
+    def forget(self, night: str | None, played: bool = False) -> None:
+        """Another process changed that night (None: any of them), or who is who: what is kept of it is old. Where they only `played`,
+        nothing else changed than their matches."""
         from companion.web.render import drop_kept
 
+        if played:
+            self.store.forget(night)
+            return
         if night in (None, WHO_IS_WHO):
             drop_kept()
         self.nights.forget(night)
