@@ -24,10 +24,14 @@ class Watch:
         self._calls: SimpleQueue[bool] = SimpleQueue()
         self.hurry = True  # whether somebody waits for what changed
         self._moment = self.MOMENT
+        self._lulled = self._stirred = False  # whether it waits for a lull, and whether something changed meanwhile that has time till then
 
     def wake(self, stay: bool = True, hurry: bool = True) -> None:
         self.hurry = self.hurry or hurry
-        self._calls.put(stay)
+        if self._lulled and stay and not hurry:
+            self._stirred = True
+        else:
+            self._calls.put(stay)
 
     def wait(self, seconds: float) -> bool | None:
         """True: something changed. None: nothing did. False: the stream has to end."""
@@ -45,16 +49,21 @@ class Watch:
         now = time.monotonic()
         if now >= ends:
             return None
-        while now < ends:
-            began, worked = now, time.process_time()
-            woken = self.wait(min(self._moment, ends - now))
-            now = time.monotonic()
-            if woken is not None:
-                return woken
-            if time.process_time() - worked < self.BUSY * (now - began):
-                self._moment = self.MOMENT
-                return None
-            self._moment = min(2 * self._moment, self.LONGEST)
+        self._lulled = True
+        try:
+            while now < ends:
+                self._stirred, began, worked = False, now, time.process_time()
+                woken = self.wait(min(self._moment, ends - now))
+                now = time.monotonic()
+                if woken is not None:
+                    return woken
+                if time.process_time() - worked >= self.BUSY * (now - began):
+                    self._moment = min(2 * self._moment, self.LONGEST)
+                elif not self._stirred:
+                    self._moment = self.MOMENT
+                    return None
+        finally:
+            self._lulled = False
         return None if self._calls.empty() else self.wait(0)
 
 
@@ -123,7 +132,6 @@ class Live:
         with self._lock:
             self._ticks[topic] = self._source.next(topic, self._ticks.get(topic, 0))
         self._wake(topic, by)
-        time.sleep(0)  # they go first: whoever entered something sees it anyway
 
     def hear(self, topic: str, tick: int) -> None:
         """Another process stored something, and that is its tick."""

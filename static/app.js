@@ -59,24 +59,21 @@
     if (message.tick < tick) return;
     tick = message.tick;
     if (body.dataset.reload && message.regions[body.dataset.reload] && $("#" + body.dataset.reload) === null && seen++ > 0) return location.reload();
-    come = { ...come, ...message.regions };
-    clearTimeout(late);
-    if (message.more && $("#enter")) late = setTimeout(() => show(), 1100); else show();
+    show(message.regions);
   }
-  function show(but) {
-    if (!come) return;
-    const regions = come, high = $("#enter") ? $("#enter").offsetHeight : 0;
-    come = null;
-    clearTimeout(late);
-    for (const [id, html] of Object.entries(regions)) if (id !== but) place(id, html);
-    if ($("#enter") && Math.abs($("#enter").offsetHeight - high) > 40) all("#enter ~ *").forEach(appear);
+  function show(regions) {
+    const before = highs(regions);
+    for (const [id, html] of Object.entries(regions)) place(id, html);
+    const after = highs(regions), grown = Object.keys(before).filter(id => Math.abs(after[id] - before[id]) > 40);
+    new Set(grown.flatMap(id => all(`#${id} ~ *`))).forEach(appear);
   }
+  const highs = regions => Object.fromEntries(Object.keys(regions).map(id => [id, document.getElementById(id)]).filter(each => each[1]).map(([id, region]) => [id, region.offsetHeight]));
   function appear(part) {  // another question takes another room: what is below fades in at its new place instead of jumping there
     if (part.contains(document.activeElement)) return;  // what cannot be seen loses the focus
     part.classList.add("moved");
     setTimeout(() => part.classList.remove("moved"), 300);
   }
-  let seen = 0, come = null, late = 0;  // what all look at comes first, the rest right after: shown in one go, so that the page moves once
+  let seen = 0;
 
   // ---- what is new is said once, in one place: an entry with its verdict, a dispute, what is to be done and by whom ----------------
   function spoken(part) {
@@ -148,7 +145,6 @@
   document.addEventListener("htmx:responseError", () => state("unsaved"));
   document.addEventListener("htmx:beforeSwap", event => {
     const { xhr, target } = event.detail, at = Number(xhr.getResponseHeader("X-Tick") || 0), notice = $("#notice");
-    show(target.id);  // what came before this answer, of which it may hold only a part
     if (notice && xhr.status < 400) notice.textContent = "";
     if (at && at < tick && xhr.status < 400 && event.detail.requestConfig.verb !== "get") {  // others were quicker than this answer: done here, and the newest comes at once
       event.detail.shouldSwap = false;

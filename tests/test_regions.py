@@ -1,7 +1,10 @@
 """What pages keep for others and what forms carry: nothing old, nothing secret, a key that books once."""
 
+import gc
+import itertools
 import sqlite3
 import time
+import weakref
 
 import pytest
 from flask import session
@@ -9,13 +12,14 @@ from jinja2 import pass_context
 from markupsafe import Markup
 
 import companion.web.matches
+import companion.web.render
 import companion.web.table
 from companion.database import FILE
 from companion.live import Live
 from companion.web.access import Guest
 from companion.web.render import Direct, regions
 from companion.web.streams import _in_turn
-from companion.web.table import form_key, shared_by, table_facts, table_regions
+from companion.web.table import TABLE, at_once, form_key, shared_by, table_facts, table_regions
 
 MINUS = {"do": "minus", "colours": ["purple", "blue", "yellow"]}
 
@@ -53,6 +57,50 @@ def test_a_slow_request_does_not_leave_old_regions_for_others(evening):
 def test_keeping_whatever_was_drawn_would_be_noticed(evening, monkeypatch):
     monkeypatch.setattr(companion.web.table, "is_current", lambda *given: True)
     assert "37" not in shown_after_somebody_was_slow(evening)
+
+
+@pytest.mark.parametrize("game", ["ligretto-crazy", "crazy-race"])
+def test_who_is_ahead_is_in_what_is_sent_first(evening, game):
+    match, parts = evening.start(game), parts_of(evening)
+    with evening.app.test_request_context("/", base_url="http://game.test:8000"):
+        drawn = table_regions(parts.store.match(match), guest_of(evening, "Ana"), 1)
+        first = "".join(drawn[name] for name in at_once(parts.store.match(match)))
+    assert first.count('class="points"') == 3
+
+
+def is_let_go(evening):
+    """Whether all that was needed to draw a table is gone right after, without a search for garbage."""
+    match, parts = evening.start(), parts_of(evening)
+    evening["Ana"].post(f"/m/{match}/call", {"call": "stop"})
+    gc.disable()
+    try:
+        with evening.app.test_request_context("/", base_url="http://game.test:8000"):
+            seated, guest = parts.store.match(match), guest_of(evening, "Ana")
+            facts = table_facts(seated, guest, parts.live.tick(evening.id))
+            assert all(regions("table", TABLE, facts).values())
+            seen = weakref.ref(facts["seen"])
+            del facts
+        return seen() is None
+    finally:
+        gc.enable()
+
+
+def test_what_was_needed_to_draw_a_table_is_let_go_at_once(evening):
+    assert is_let_go(evening)
+
+
+def test_control_a_context_that_keeps_its_macros_is_caught(evening, monkeypatch):
+    class Keeps(Direct):
+        def __init__(self, *given):
+            super().__init__(*given)
+            self.vars = Clinging()
+
+    class Clinging(dict):
+        def clear(self):
+            pass
+
+    monkeypatch.setattr(companion.web.render, "Direct", Keeps)
+    assert not is_let_go(evening)
 
 
 # ---- the key of a form -----------------------------------------------------------------------------------------------
@@ -258,10 +306,16 @@ def test_a_template_calls_directly_but_what_wants_the_context_gets_it(app):
     assert context.call("word".upper, _loop_vars={}) == "WORD"
 
 
-def sent_in_turn(watch):
-    """What a stream with something for all and a form sends, and what it is woken with meanwhile."""
-    frames, turns = [], (lambda: {"board": Markup("for all")}, lambda: {"enter": Markup("a form")})
-    sending = _in_turn(watch, 1, turns, {}, time.monotonic() + 60)
+def sent_in_turn(watch, seats=9):
+    """What a stream with something for all and a form sends, and what it is woken with meanwhile; the seat is lost after so many looks."""
+    frames, looks = [], itertools.count(1)
+
+    def now():
+        if (look := next(looks)) > seats:
+            return None
+        return look, [lambda: {"board": Markup("for all")}, lambda: {"enter": Markup(f"a form at look {look}")}]
+
+    sending = _in_turn(watch, now, {}, time.monotonic() + 60)
     try:
         while True:
             frames.append(next(sending))
@@ -276,19 +330,26 @@ def test_a_form_follows_what_all_see_when_nothing_else_changes():
     assert (b"for all" in first, b"a form" in second, woken) == (True, True, None)
 
 
+def test_a_form_is_drawn_as_things_are_after_the_lull():
+    with Live().watch("night", "ana") as watch:
+        (first, second), _ = sent_in_turn(watch)
+    assert (b'"tick": 1' in first, b'"tick": 2' in second, b"a form at look 2" in second) == (True, True, True)
+
+
+@pytest.mark.parametrize("seats", [0, 1])
+def test_whoever_lost_the_seat_meanwhile_is_sent_no_more(seats):
+    with Live().watch("night", "ana") as watch:
+        frames, woken = sent_in_turn(watch, seats)
+    assert (len(frames), woken) == (seats, False)
+
+
 def test_whoever_entered_something_is_sent_the_rest_and_nothing_before():
     """What all look at is in the answer to the form; here it has not come, so that is sent, too."""
     live = Live()
     with live.watch("night", "ana") as watch:
         watch.hurry = False
         (only,), woken = sent_in_turn(watch)
-    assert (b"for all" in only, b"a form" in only, b"more" in only, woken) == (True, True, False, None)
-
-
-def test_what_comes_first_says_that_there_is_more():
-    with Live().watch("night", "ana") as watch:
-        (first, second), _ = sent_in_turn(watch)
-    assert (b'"more": true' in first, b'"more"' in second) == (True, False)
+    assert (b"for all" in only, b"a form" in only, woken) == (True, True, None)
 
 
 def test_a_form_that_is_old_before_it_is_drawn_is_left_out():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NoReturn
@@ -20,8 +21,8 @@ from companion.nights import Refused, Room, called
 from companion.store import Answered, KeyTaken, Seated
 from companion.web.access import Guest, nights, store
 from companion.web.disputes import booking_of, earlier_answer, filled, with_names
-from companion.web.render import encoded, out_of_band, regions
-from companion.web.table import ANSWER, TABLE, may_answer, shared_by, table_facts, table_regions
+from companion.web.render import drawing, encoded, out_of_band, regions
+from companion.web.table import TABLE, at_once, may_answer, shared_by, table_facts
 from companion.web.words import _t, in_words, not_stored, number, speak, whole
 
 views = Blueprint("matches", __name__)
@@ -247,9 +248,11 @@ def done(match: str, guest: Guest, main: str = "enter") -> Any:
     """After an entry: the new regions, the one of its form first, or back to the table."""
     if not htmx_request.htmx:
         return redirect(url_for("matches.table", match=match), 303)
-    tick = nights().live.tick(guest.room.night.id)
-    first = dict.fromkeys((main, *ANSWER))  # the rest comes over the stream, as to all
-    parts = table_regions(store().match(match) or abort(404), guest, tick, first)
+    tick, seated = nights().live.tick(guest.room.night.id), store().match(match) or abort(404)
+    draw = drawing("table", table_facts(seated, guest, tick), shared_by(seated, guest, tick))
+    parts = draw(at_once(seated))  # what lies below comes over the stream, as to all
+    time.sleep(0)  # to those who only look it is sent first: whoever entered it sees it anyway
+    parts |= draw(dict.fromkeys((main, "enter")))
     return make_response(out_of_band(parts, main), 200, {"X-Tick": str(tick)})
 
 

@@ -176,8 +176,13 @@ def _title_of(match: Match) -> str:
 def regions(folder: str, names: Iterable[str], facts: dict[str, Any], shared: tuple[Any, ...] = ()) -> dict[str, Markup]:
     """The finished regions of a page by their ids. With `shared`, a tick and for whom it counts,
     those that look the same to all of them are rendered once a tick; the `own` ones once for a phone that says `whose` they are."""
-    env, facts, spoken = current_app.jinja_env, _with_words(facts), tongue()
-    return {name: _region(env, folder, name, facts, (spoken, *shared) if shared else ()) for name in names}
+    return drawing(folder, facts, shared)(names)
+
+
+def drawing(folder: str, facts: dict[str, Any], shared: tuple[Any, ...] = ()) -> Callable[[Iterable[str]], dict[str, Markup]]:
+    """The same for whoever needs some of them first."""
+    env, facts, shared = current_app.jinja_env, _with_words(facts), (tongue(), *shared) if shared else ()
+    return lambda names: {name: _region(env, folder, name, facts, shared) for name in names}
 
 
 def _region(env: Environment, folder: str, name: str, facts: dict[str, Any], shared: tuple[Any, ...]) -> Markup:
@@ -239,10 +244,13 @@ WANT_NOTHING = (FunctionType, MethodType, type(_words))  # the last is what `lru
 def _filled(env: Environment, name: str, facts: dict[str, Any]) -> Markup:
     """As Template.render does, but that copies all globals."""
     template = env.get_template(name)
+    context = Direct(env, facts, template.name, template.blocks)
     try:
-        return Markup(env.concat(template.root_render_func(Direct(env, facts, template.name, template.blocks))))
+        return Markup(env.concat(template.root_render_func(context)))
     except Exception:
         env.handle_exception()
+    finally:
+        context.vars.clear()  # its macros hold the context, and that all facts: else only the search for garbage would find them
 
 
 @lru_cache(1_000)

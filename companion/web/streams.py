@@ -22,9 +22,11 @@ views = Blueprint("live", __name__)
 
 LIFE = 15 * 60  # seconds; then the page opens a new one
 HEARTBEAT = 15
-LATEST = 1.0  # seconds after which what waits for a lull is sent all the same, as app.js knows: where the server has too much to do
+LATEST = 1.0  # seconds after which what waits for a lull is sent all the same: where the server has too much to do
 Regions = Callable[[Guest, int], dict[str, Markup]]
-Turns = Callable[[Guest, int], Iterable[Callable[[], dict[str, Markup]]]]  # what is sent at once, then what waits for a lull
+Turn = Callable[[], dict[str, Markup]]
+Turns = Callable[[Guest, int], Iterable[Turn]]  # what is sent at once, then what waits for a lull
+Now = Callable[[], tuple[int, list[Turn]] | None]
 
 
 @views.get("/n/<night>/live")
@@ -87,21 +89,28 @@ def _until_lost(frames: Iterator[bytes]) -> Iterator[bytes]:
 def _frames(topic: str, guest: Guest, make: Turns, has: str) -> Iterator[bytes]:
     """Subscribe first, then read: nothing falls between. A page that was loaded just now `has` everything of its tick."""
     live, ends, sent = nights().live, time.monotonic() + LIFE, dict[str, Markup]()
+
+    def now() -> tuple[int, list[Turn]] | None:
+        """What there is to be drawn, with its tick; nothing where the seat is lost."""
+        nonlocal guest
+        tick, seated = live.tick(topic), _as_now(topic, guest)
+        if seated is None:
+            return None
+        guest = seated
+        return tick, list(make(guest, tick))
+
     with live.watch(topic, guest.person.id) as watch:
         yield b"retry: 1000\n\n"
         woken: bool | None = True
         waiting = 0.0  # since when something has waited for a lull
         while woken is not False and time.monotonic() < ends:
             if woken:
-                tick, now = live.tick(topic), _as_now(topic, guest)
-                if now is None:
-                    break
-                guest, waiting = now, waiting or time.monotonic()
-                if has == str(tick):
+                waiting = waiting or time.monotonic()
+                if has == str(live.tick(topic)):
                     woken = None
-                    yield _event(tick, ())
+                    yield _event(int(has), ())
                 else:
-                    woken = yield from _in_turn(watch, tick, make(guest, tick), sent, waiting + LATEST)
+                    woken = yield from _in_turn(watch, now, sent, waiting + LATEST)
             else:
                 live.saw(guest.person.id)
                 yield b": still here\n\n"
@@ -110,17 +119,21 @@ def _frames(topic: str, guest: Guest, make: Turns, has: str) -> Iterator[bytes]:
         yield b"event: bye\ndata: \n\n"
 
 
-def _in_turn(
-    watch: Watch, tick: int, turns: Iterable[Callable[[], dict[str, Markup]]], sent: dict[str, Markup], latest: float
-) -> Generator[bytes, None, bool | None]:
+def _in_turn(watch: Watch, now: Now, sent: dict[str, Markup], latest: float) -> Generator[bytes, None, bool | None]:
     """Where something changes again before the last turn, that comes first: four people who count at once draw the forms once."""
-    *first, last = turns
+    if (found := now()) is None:
+        return False
+    tick, (*first, _) = found
     hurry, watch.hurry = watch.hurry, False
     for turn in first if hurry else ():
-        yield _changed(tick, turn(), sent, more=True)
-    if first and (woken := watch.lull(latest)) is not None:
-        return woken
-    yield _changed(tick, {name: html for turn in (*first, last) for name, html in turn().items()}, sent)
+        yield _changed(tick, turn(), sent)
+    if first:
+        if (woken := watch.lull(latest)) is not None:
+            return woken
+        if (found := now()) is None:
+            return False
+    tick, turns = found
+    yield _changed(tick, {name: html for turn in turns for name, html in turn().items()}, sent)
     return None
 
 
@@ -132,25 +145,22 @@ def _as_now(topic: str, guest: Guest) -> Guest | None:
     return guest_of(room) if room else None
 
 
-def _changed(tick: int, parts: dict[str, Markup], sent: dict[str, Markup], more: bool = False) -> bytes:
-    """What this page has not been sent yet; where `more` comes right after, it is shown together."""
+def _changed(tick: int, parts: dict[str, Markup], sent: dict[str, Markup]) -> bytes:
+    """What this page has not been sent yet."""
     fresh = {name: html for name, html in parts.items() if sent.get(name) != html}
     sent.update(fresh)
-    return _event(tick, tuple(fresh.items()), more) if fresh else b": nothing new\n\n"
+    return _event(tick, tuple(fresh.items())) if fresh else b": nothing new\n\n"
 
 
 @lru_cache(200)
-def _event(tick: int, parts: tuple[tuple[str, Markup], ...], more: bool = False) -> bytes:
+def _event(tick: int, parts: tuple[tuple[str, Markup], ...]) -> bytes:
     """What goes to everybody is put together once."""
-    return f"event: regions\ndata: {_message(tick, dict(parts), more)}\n\n".encode()
+    return f"event: regions\ndata: {_message(tick, dict(parts))}\n\n".encode()
 
 
-def _message(tick: int, parts: dict[str, Markup], more: bool = False) -> str:
+def _message(tick: int, parts: dict[str, Markup]) -> str:
     regions = ", ".join(f"{json.dumps(name)}: {_encoded(html)}" for name, html in parts.items())
-    return f'{{"tick": {tick}, {_MORE if more else ""}"regions": {{{regions}}}}}'
-
-
-_MORE = '"more": true, '
+    return f'{{"tick": {tick}, "regions": {{{regions}}}}}'
 
 
 @lru_cache(500)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from flask import session
+from jinja2 import pass_context
+from jinja2.runtime import Context
 from markupsafe import Markup
 
 from companion.games import AnyGame
@@ -22,20 +24,26 @@ from companion.web.disputes import open_at, remarks
 from companion.web.render import kept, once, partial, regions, shared_regions
 from companion.web.words import speak, tongue
 
-AT_ONCE, BELOW, FORMS = ("waiting", "board"), ("standings", "story"), ("enter", "undo", "dispute")
-ANSWER, TABLE = (*AT_ONCE, "enter"), (*AT_ONCE, *BELOW, *FORMS)
+TABLE = ("waiting", "board", "standings", "story", "enter", "undo", "dispute")
+ON_THE_BOARD = ("ligretto-crazy", "score-sheet")  # is who is ahead; in the other games it is in the standings
 STORY = 10  # entries shown at the table; the whole story has a page of its own
 
 
-def table_regions(seated: Seated, guest: Guest, tick: int, names: Iterable[str] = TABLE) -> dict[str, Markup]:
-    return regions("table", names, table_facts(seated, guest, tick), shared_by(seated, guest, tick))
+def table_regions(seated: Seated, guest: Guest, tick: int) -> dict[str, Markup]:
+    return regions("table", TABLE, table_facts(seated, guest, tick), shared_by(seated, guest, tick))
 
 
 def table_in_turns(seated: Seated, guest: Guest, tick: int) -> tuple[Callable[[], dict[str, Markup]], ...]:
     """First what all look at, so that it is on every phone at once; then what lies below, and the forms of this one."""
     facts, shared = once(lambda: table_facts(seated, guest, tick)), shared_by(seated, guest, tick)
-    rest = (*BELOW, *FORMS)
-    return lambda: shared_regions("table", AT_ONCE, facts, shared), lambda: regions("table", rest, facts(), shared_by(seated, guest, tick))
+    first = at_once(seated)
+    rest = [name for name in TABLE if name not in first]
+    return lambda: shared_regions("table", first, facts, shared), lambda: regions("table", rest, facts(), shared_by(seated, guest, tick))
+
+
+def at_once(seated: Seated) -> tuple[str, ...]:
+    """What all look at: whose turn it is, what lies on the table, who is ahead."""
+    return TABLE[:2] if seated.match.game in ON_THE_BOARD else TABLE[:3]
 
 
 def shared_by(seated: Seated, guest: Guest, tick: int) -> tuple[Any, ...]:
@@ -86,7 +94,7 @@ def _facts(room: Room, match: Match, seen: Seen, tick: int) -> dict[str, Any]:
     call = match.call if match.call and match.call.get("round") == len(seen.rounds) + 1 else None
     facts: dict[str, Any] = {
         "room": room, "night": room.night, "match": match, "game": seen.game, "seen": seen, "names": names, "tick": tick, "call": call,
-        "story": once(lambda: seen.story(STORY)), "state": seen.state, "lines": lambda: _lines(facts), "STORY": STORY,
+        "story": once(lambda: seen.story(STORY)), "state": seen.state, "lines": _lines, "STORY": STORY,
         "phones": [room.everybody[id].phone is not None for id in match.seats],
         "person": lambda id: speak(called(room.everybody[id])) if id in room.everybody else "",
         "disputes": once(lambda: open_at(room, match, seen._position)), "remarks": once(lambda: remarks(room, match, seen._position)),
@@ -94,8 +102,10 @@ def _facts(room: Room, match: Match, seen: Seen, tick: int) -> dict[str, Any]:
     return facts
 
 
-def _lines(facts: dict[str, Any]) -> Markup:
+@pass_context
+def _lines(context: Context) -> Markup:
     """The lines of the story: each stays the same until something is undone or corrected."""
+    facts = context.parent
     match, changes, spoken = facts["match"].id, facts["seen"].changes, tongue()
 
     def line(told: Told) -> Markup:

@@ -1,9 +1,14 @@
 """Light on an old phone: every byte of a page over the wire is counted, and nothing on the screen jumps when others enter something."""
 
+import time
+
 import pytest
 from browser.phones import Hand, example, gather, in_play, sit
 
 from companion.games import GAMES
+from companion.live import Watch
+from companion.web import streams
+from companion.web.table import at_once
 
 FIRST_PAGE, TABLE_PAGE = 40 * 1024, 60 * 1024
 RESOLVER = "/who-wins/crazy-lab?players=4&trump=green&cards=green:3,green:0,green:5,green:5"
@@ -128,8 +133,52 @@ def test_nothing_jumps_when_others_enter_something(near, new_phone, game):
 
 
 def test_control_a_page_that_jumps_is_caught(near, new_phone):
-    spoil = ('all("#enter ~ *").forEach(appear)', "0")
+    spoil = (".forEach(appear)", "")
     assert (
         sum(dict(shifts_of(near, new_phone(url=near.url, reduced_motion="no-preference", spoil=spoil), "ligretto-crazy")).values())
         > MOST_SHIFT
     )
+
+
+# ---- what all look at comes first ------------------------------------------------------------------------------------
+
+IS_SHOWN = """async ids => {
+  const drawn = (await (await fetch(document.body.dataset.now)).json()).regions;
+  const words = node => node.textContent.replace(/\\s+/g, " ").trim();
+  return ids.every(id => words(new DOMParser().parseFromString(drawn[id], "text/html").body) === words(document.getElementById(id)));
+}"""
+
+
+def shown_before_the_rest(near, phone, game):
+    """Of a few entries, how many were on the screen, in all that one looks at, while the story did not have them yet."""
+    hand, shown = Hand(near.port), 0
+    _, address = in_play(hand, game, 1)
+    match = address.rsplit("/", 1)[1]
+    hand.give(phone)
+    phone.go(address).line("live")
+    for action in example(game)["actions"][1:3]:
+        n = near.enter(match, action)
+        first = at_once(near.app.extensions["companion"].store.match(match))
+        until = time.monotonic() + Watch.MOMENT * 0.8
+        while not (there := phone.page.evaluate(IS_SHOWN, first)) and time.monotonic() < until:
+            phone.page.wait_for_timeout(50)
+        shown += there and phone.page.locator(f'#story a[href$="/entries/{n}"]').count() == 0
+        phone.page.wait_for_selector(f'#story a[href$="/entries/{n}"]')
+    return shown
+
+
+@pytest.fixture
+def slow_rest(monkeypatch):
+    """What waits for a lull waits long."""
+    monkeypatch.setattr(Watch, "MOMENT", 3.0)
+    monkeypatch.setattr(streams, "LATEST", 3.0)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_all_look_at_is_shown_as_soon_as_it_comes(near, new_phone, game, slow_rest):
+    assert shown_before_the_rest(near, new_phone(url=near.url), game) == 2
+
+
+def test_control_a_page_that_waits_for_the_rest_is_caught(near, new_phone, slow_rest):
+    spoil = ("show(message.regions);", "setTimeout(() => show(message.regions), 4000);")
+    assert shown_before_the_rest(near, new_phone(url=near.url, spoil=spoil), "ligretto-crazy") < 2
