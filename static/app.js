@@ -10,7 +10,7 @@
   const busy = region => region.hasAttribute("data-busy") || region.contains(document.activeElement) && /INPUT|SELECT/.test(document.activeElement.tagName) || !!$(".typing, .htmx-request", region);
 
   const parse = html => new DOMParser().parseFromString(html, "text/html").body;
-  const asDrawn = region => region.outerHTML.replace(/name="csrf_token" value="[^"]*"/g, "");
+  const asDrawn = part => part.outerHTML.replace(/name="csrf_token" value="[^"]*"| data-still=""/g, "");
   const known = new Map();  // every region as the server drew it: what is the same is left alone
   const learn = root => all("main section[id], body > section[id]", root).forEach(region => { region.removeAttribute("hx-swap-oob"); known.set(region.id, asDrawn(region)); });
 
@@ -22,11 +22,19 @@
     if (busy(old)) return hold(old);
     known.set(id, asDrawn(fresh));
     const words = folds => all(folds, old).map(summary => summary.textContent), opened = words("details[open] > summary"), folded = words("details[data-fold]:not([open]) > summary");
-    const back = remember(old);
+    const back = remember(old), still = stand(old);
     old.replaceWith(fresh);
     all("details", fresh).forEach(each => { const said = each.firstElementChild.textContent; if (opened.includes(said)) each.open = true; else if (folded.includes(said)) each.open = false; });
+    still(fresh);
     settle(fresh);
     back(fresh);
+  }
+
+  // What means the same as before and is where it was may be tapped at once; everything else is deaf for a moment.
+  function stand(region) {
+    const found = part => all("button, .button", part).map(each => [each, asDrawn(each.form || each) + asDrawn(each), each.getBoundingClientRect()]), before = found(region);
+    const near = (one, other) => Math.abs(one.top - other.top) + Math.abs(one.left - other.left) < 8;
+    return fresh => found(fresh).forEach(([each, said, at]) => each.toggleAttribute("data-still", before.some(old => old[1] === said && near(old[2], at))));
   }
 
   // The focus stays on the same control when its region is drawn again; where that is gone, on the region. A field would keep the region from being drawn.
@@ -46,6 +54,8 @@
   const told = region => region.dispatchEvent(new CustomEvent("region", { bubbles: true }));
   function hold(region) { region.classList.add("held"); told(region); }  // in use: it stays as it is, and may say that others went on
 
+  addEventListener("focusout", () => setTimeout(() => { if (body.dataset.now && all("section.held").some(region => !busy(region))) check(); }));  // … until it is let go
+
   function settle(region) {
     region.classList.add("fresh");
     setTimeout(() => region.classList.remove("fresh"), 300);
@@ -55,7 +65,15 @@
     told(region);
   }
 
+  // Nothing comes while a finger is on the glass: some browsers drop a tap whose button was replaced. A lifted one that nobody told us of counts for three seconds.
+  let finger = 0;
+  const later = [];
+  const lift = () => { clearTimeout(finger); finger = 0; later.splice(0).forEach(take); };
+  addEventListener("pointerdown", () => { clearTimeout(finger); finger = setTimeout(lift, 3000); }, true);
+  ["pointerup", "pointercancel"].forEach(name => addEventListener(name, () => { if (finger) setTimeout(lift, 50); }, true));  // after the click that follows
+
   function take(message) {
+    if (finger) return later.push(message);
     if (message.tick < tick) return;
     tick = message.tick;
     if (body.dataset.reload && message.regions[body.dataset.reload] && $("#" + body.dataset.reload) === null && seen++ > 0) return location.reload();

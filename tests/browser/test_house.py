@@ -2,9 +2,12 @@
 
 import re
 
+import pytest
 from browser.phones import sit
 from browser.test_crazy_lab import numbers, trump, way
+from browser.test_finger import is_marked, mark
 from browser.test_resolver import number
+from playwright.sync_api import TimeoutError
 
 SOON = 15_000  # milliseconds; five pages on a busy machine
 NAMES = ("Ana", "Maximiliana Wolkenstein", "Cem", "Bartholomäus von Ahlefel")
@@ -36,6 +39,11 @@ def ask_table(phone, *values):
     phone.page.wait_for_url(table)
 
 
+def hears(phone, name, soon=SOON):
+    """Until somebody's acceptance is there; folded away, where one has accepted oneself."""
+    phone.page.wait_for_selector(f"#dispute .voice:not(.waits):has-text('{name}')", state="attached", timeout=soon)
+
+
 def test_a_dispute_is_seen_accepted_and_booked_everywhere_and_known_the_next_time(table, new_phone):
     (ana, max_, cem, bart), tv = seat_four(table, new_phone)
     everywhere = (ana, max_, cem, bart, tv)
@@ -45,10 +53,11 @@ def test_a_dispute_is_seen_accepted_and_booked_everywhere_and_known_the_next_tim
         screen.sees("By the rules:", "#dispute summary")
         assert screen.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert not tv.page.locator("#dispute button").count()
+    assert tv.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     for phone in (max_, bart):
         phone.tap("We accept")
         for screen in everywhere:
-            screen.page.wait_for_selector(f"#dispute .voice:not(.waits):has-text('{phone.name}')", state="attached", timeout=SOON)
+            hears(screen, phone.name)
     tv.sees("Ana", "#dispute .voice.waits")
     ana.tap("We accept")
     for screen in everywhere:
@@ -102,10 +111,132 @@ def test_nothing_moves_under_the_finger_when_a_dispute_comes(table, new_phone):
     assert max_.page.locator("#enter").evaluate(where) == before
     max_.tap("#dispute > details > summary")  # out of the way, and it stays so
     bart.tap("We accept")
-    max_.page.wait_for_selector("#dispute .voice:not(.waits):has-text('Bart')", state="attached", timeout=SOON)
+    hears(max_, "Bart")
     assert not max_.page.locator("#dispute > details[open]").count()
     max_.tap("#enter summary:has-text('Go on without minus colours')")  # and play goes on
     max_.page.wait_for_selector("#enter details[open] [data-tabs]")
+
+
+TAP_THERE = """() => {
+  const at = [...document.querySelectorAll('#dispute button')].find(each => each.textContent === 'We accept').getBoundingClientRect();
+  const tap = () => document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2).closest('#dispute button')?.click();
+  document.getElementById('dispute').parentElement.addEventListener('region', function once(event) {
+    if (event.target.id !== 'dispute') return;
+    this.removeEventListener('region', once);
+    tap();
+  });
+}"""  # at the very moment the region is drawn again, a finger comes down where the button was
+PROPOSE = """() => {
+  const { form } = document.querySelector("#dispute [name=words]");
+  form.elements.words.value = "x";
+  form.requestSubmit();
+}"""  # another answer, which takes no more room
+
+
+def accept(phone):
+    phone.tap("We accept")
+
+
+def propose(phone):
+    phone.page.evaluate(PROPOSE)
+
+
+def is_heard(table, new_phone, change, spoil=None):
+    """Whether it counts when Ben accepts at the very moment at which something from Cem comes."""
+    ana, ben, cem = (new_phone(spoil=spoil) for _ in range(3))
+    sit(table, ana, ben, cem, game="crazy-lab", without=["Dia"])
+    ask_table(ana, 4, 4, 0, 0)
+    for phone in (ben, cem):
+        phone.sees("Ana asks the table", "#dispute", soon=SOON)
+        phone.page.locator(".fresh").wait_for(state="detached")
+    ben.page.evaluate(TAP_THERE)
+    change(cem)
+    for phone in (ana, ben):
+        hears(phone, "Cem")
+    try:
+        hears(ana, "Ben", 8_000)
+    except TimeoutError:
+        return False
+    return True
+
+
+def test_two_who_accept_at_the_same_moment_are_both_heard(table, new_phone):
+    """A button that means what it meant, where it was, is never deaf."""
+    assert is_heard(table, new_phone, accept)
+
+
+def test_control_a_script_that_makes_every_button_deaf_is_caught(table, new_phone):
+    assert not is_heard(table, new_phone, accept, spoil=("    still(fresh);\n", ""))
+
+
+def test_what_means_something_else_now_is_deaf_for_a_moment(table, new_phone):
+    """Cem proposes another answer just when Ben accepts the one before: he has to look first."""
+    assert not is_heard(table, new_phone, propose)
+
+
+def test_control_a_script_that_looks_only_at_the_words_of_a_button_is_caught(table, new_phone):
+    assert is_heard(table, new_phone, propose, spoil=("asDrawn(each.form || each) + asDrawn(each)", "each.textContent"))
+
+
+REST = """() => {
+  const press = () => dispatchEvent(new PointerEvent('pointerdown')), stays = setInterval(press, 100);
+  window.lifted = () => { clearInterval(stays); dispatchEvent(new PointerEvent('pointerup')); };
+  window.leaves = () => clearInterval(stays);
+  press();
+}"""  # a finger that stays where it is until it is lifted, or leaves without a word
+
+
+def rests_while_another_accepts(table, new_phone, spoil=None):
+    """Ben's finger is on the glass when Cem accepts."""
+    ana, ben, cem = new_phone(), new_phone(spoil=spoil), new_phone()
+    sit(table, ana, ben, cem, game="crazy-lab", without=["Dia"])
+    ask_table(ana, 4, 4, 0, 0)
+    ben.sees("Ana asks the table", "#dispute", soon=SOON)
+    mark(ben, "#dispute form")
+    ben.page.evaluate(REST)
+    accept(cem)
+    hears(ana, "Cem")
+    ben.page.wait_for_timeout(500)
+    return ben
+
+
+@pytest.mark.parametrize("ends", ["lifted", "leaves"])
+def test_nothing_is_replaced_under_a_finger_until_it_is_gone(table, new_phone, ends):
+    ben = rests_while_another_accepts(table, new_phone)
+    assert is_marked(ben, "#dispute form")
+    ben.page.evaluate(f"{ends}()")
+    hears(ben, "Cem")
+
+
+def test_control_a_script_that_does_not_mind_fingers_is_caught(table, new_phone):
+    ben = rests_while_another_accepts(table, new_phone, spoil=("    if (finger) return later.push(message);\n", ""))
+    assert not is_marked(ben, "#dispute form")
+
+
+def writes_while_another_accepts(table, new_phone, spoil=None):
+    """Ana has begun to write, Ben accepts; then she leaves her words alone."""
+    ana, ben, cem = new_phone(spoil=spoil), new_phone(), new_phone()
+    sit(table, ana, ben, cem, game="crazy-lab", without=["Dia"])
+    ask_table(cem, 4, 4, 0, 0)
+    ana.sees("Cem asks the table", "#dispute", soon=SOON)
+    ana.tap("#dispute summary:has-text('House rule')")
+    ana.page.focus("#dispute [name=words]")
+    accept(ben)
+    ana.page.wait_for_selector("#dispute.held", state="attached", timeout=SOON)
+    assert ana.page.locator("#dispute .voice.waits:has-text('Ben')").count()
+    ana.page.evaluate("document.activeElement.blur()")
+    return ana
+
+
+def test_what_was_left_alone_for_somebody_who_writes_comes_when_she_is_done(table, new_phone):
+    ana = writes_while_another_accepts(table, new_phone)
+    hears(ana, "Ben")
+
+
+def test_control_a_script_that_does_not_look_again_is_caught(table, new_phone):
+    ana = writes_while_another_accepts(table, new_phone, spoil=('addEventListener("focusout"', 'addEventListener("nothing"'))
+    with pytest.raises(TimeoutError):
+        hears(ana, "Ben", 3_000)
 
 
 def test_from_the_table_to_the_answer_and_to_everybody(table, new_phone):
