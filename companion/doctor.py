@@ -159,14 +159,14 @@ def _port(port: int) -> Finding:
 
 
 def _clock(folder: Path) -> Finding:
-    now = datetime.now(UTC)
+    now = datetime.now().astimezone()  # as the clock on the wall shows it
     if max(BUILT, _newest(folder) - SLACK) > now:
         text = Text(
             "The clock says {now}, but newer things are stored. Set it right: pages take what is newer for the truth.",
-            now=f"{now:%Y-%m-%d %H:%M} UTC",
+            now=f"{now:%Y-%m-%d %H:%M %Z}",
         )
         return Finding(Text("Clock"), text, False)
-    return Finding(Text("Clock"), Text("It says {now}.", now=f"{now:%Y-%m-%d %H:%M} UTC"))
+    return Finding(Text("Clock"), Text("It says {now}.", now=f"{now:%Y-%m-%d %H:%M %Z}"))
 
 
 def _newest(folder: Path) -> datetime:

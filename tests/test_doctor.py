@@ -5,8 +5,9 @@ import shutil
 import socket
 import sqlite3
 import sys
+import time
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -156,4 +157,17 @@ def test_the_command_says_it_line_by_line_and_with_its_status(folder, capsys, mo
     out = capsys.readouterr().out
     assert "ok    Database: The file is whole" in out
     assert "WRONG Key: It is damaged" in out
-    assert datetime.now(UTC).strftime("%Y-%m-%d") in out
+    assert "ok    Clock: It says " in out
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="Windows has one zone for all programs")
+@pytest.mark.parametrize("zone", ["UTC", "JST-9"])
+def test_the_clock_is_told_as_it_hangs_on_the_wall(folder, monkeypatch, zone):
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        before, (_, words), after = datetime.now(), found(folder, "Clock"), datetime.now()
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert words in {f"It says {moment:%Y-%m-%d %H:%M} {zone[:3]}." for moment in (before, after)}
