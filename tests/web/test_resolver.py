@@ -366,14 +366,14 @@ def test_a_game_that_does_not_exist_is_a_page_in_words(browser):
 
 @pytest.mark.parametrize("game", [game.id for game in ENGINES.values() if not game.disputes])
 def test_a_game_without_such_a_page_says_so(browser, game):
-    assert "There is no page yet on which disputes of this game could be asked." in words(browser.get(f"/who-wins/{game}?cards=1"))
+    assert "Nothing in this game has to be decided by its rules" in words(browser.get(f"/who-wins/{game}?cards=1"))
     assert browser.get(f"/who-wins/{game}/card.png").status_code == 404
 
 
 def test_a_plugin_without_such_a_page_says_so(browser, monkeypatch):
     """As every game does that comes with its rules alone."""
     monkeypatch.setattr(type(ENGINES["crazy-lab"]), "disputes", None)
-    assert "There is no page yet on which disputes of this game could be asked." in words(browser.get(EVERY[0].address))
+    assert "Nothing in this game has to be decided by its rules" in words(browser.get(EVERY[0].address))
     assert "/who-wins/crazy-lab" not in page(browser.get("/who-wins")).links
 
 
