@@ -176,6 +176,11 @@ def test_what_is_decided_early_stays_so_and_what_is_not_is_open(game, players):
     assert early > 10
 
 
+def test_what_is_decided_early_is_told_by_the_two_strongest_cards():
+    told = GAMES["tricky-cribby"].disputes.foreseen(4, 0, {"strength": LINE, "cards": ["green-4", "red-8", "red-9"]})
+    assert say(told.why[0].text, PEOPLE) == "Cem wins: red is the strongest colour played, and the red 9 is the highest of it."
+
+
 def eager(chance):
     """Answers that like strong cards, so that something is decided before the end."""
 
@@ -295,6 +300,18 @@ def test_another_trump_another_winner():
     assert winners(found["trump-purple"]) == [3]
     assert say(found["trump-none"].text, PEOPLE) == "if there were no trump"
     assert "trump-green" not in found
+
+
+def test_another_pile_and_another_name_for_a_crazy_card():
+    found = what_ifs({"game": "ligretto-crazy", "players": PEOPLE[:4], "top": 2, "card": "crazy", "as": 3, "piles": 1})
+    said = {id: say(each.text, PEOPLE) for id, each in found.items()}
+    assert [said[id] for id in ("top-1", "top-none", "as-2")] == ["if a 1 lay on top", "if it opened a new pile", "if it were named a 2"]
+    assert not {"top-2", "as-3"} & set(said)
+
+
+def test_as_many_piles_may_be_open_as_a_dispute_can_be_about():
+    (piles,) = as_far_as(form(GAMES["ligretto-crazy"], 4), {"top": None, "card": 1}).waiting
+    assert (piles.name, list(piles.values)) == ("piles", list(range(10)))
 
 
 def test_another_leader_keeps_everybodys_card():

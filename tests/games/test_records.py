@@ -118,6 +118,11 @@ def test_wrong_players_and_house_rules_are_told_before_the_first_action(changes,
     assert error_of(**changes) == (-1, "RECORD", message)
 
 
+def test_a_card_of_several_colours_is_an_object():
+    question = {"game": "crazy-lab", "players": ["Ana", "Ben", "Cem"], "trump": "blue", "cards": [["blue", 3], {"blue": 1}, {"blue": 2}]}
+    assert resolve(question)["error"]["message"] == "In the question, “cards[0]” must be an object."
+
+
 def test_names_may_be_long_up_to_the_limit():
     assert "error" not in replay({**GOOD, "players": ["x" * LONGEST_NAME, "Ben"]})
     assert error_of(players=["x" * (LONGEST_NAME + 1), "Ben"])[0] == -1
