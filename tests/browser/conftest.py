@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from browser.phones import CHROMIUM, FLAGS, LOOK, NAME, SIZE, Cable, Near, Phone, new_table
+from browser.phones import CHROMIUM, FLAGS, LATE, LOOK, NAME, SIZE, Cable, Near, Phone, new_table
 from conftest import free_port
 from databases import new_app
 from playwright.sync_api import sync_playwright
@@ -67,11 +67,11 @@ def cable(table):
 
 
 @pytest.fixture
-def new_phone(chromium, table):
+def new_phone(request, chromium, table):
     """Makes phones; afterwards none of them may have seen an error, a warning, a violation, or another host."""
     phones, contexts = [], []
 
-    def make(name="", dark=False, spoil=None, url=None, language="en", **more):
+    def make(name="", dark=False, spoil=None, url=None, language="en", late=None, **more):
         scheme = "dark" if dark else "light"
         settings = {"viewport": SIZE, "is_mobile": True, "has_touch": True, "color_scheme": scheme, "locale": language}
         settings |= {"reduced_motion": "reduce", **more}  # what fades in is read at once
@@ -79,6 +79,8 @@ def new_phone(chromium, table):
         context.set_default_timeout(10_000)
         contexts.append(context)
         context.add_init_script(LOOK)
+        if late := late or request.config.getoption("--late"):
+            context.add_init_script(LATE[late])
         if spoil:
             spoil_script(context, *spoil)
         phone = Phone(context.new_page(), url or table.url, name, language=language)

@@ -37,6 +37,17 @@ FLAGS = [
 ]
 SIZE = {"width": 360, "height": 740}
 LOOK = "document.addEventListener('securitypolicyviolation', e => console.error('policy: ' + e.violatedDirective + ' ' + e.blockedURI));"
+LATE = {  # with --late: whatever a test did not wait for has not happened yet when it looks
+    "answers": """{
+  const { get, set } = Object.getOwnPropertyDescriptor(XMLHttpRequestEventTarget.prototype, "onload");
+  const late = heard => function (event) { setTimeout(() => heard.call(this, event), 700); };
+  Object.defineProperty(XMLHttpRequest.prototype, "onload", { get, set(heard) { set.call(this, late(heard)); } });
+}""",
+    "streams": """{
+  const add = EventSource.prototype.addEventListener, late = heard => event => setTimeout(() => heard(event), 700);
+  EventSource.prototype.addEventListener = function (name, heard) { add.call(this, name, late(heard)); };
+}""",
+}
 TONGUES = {language: Translations.load(TRANSLATIONS, [language]) for language in languages()}  # of English there is none: as it stands
 SOON = 2_000  # milliseconds: how long a phone may take to show the truth
 
