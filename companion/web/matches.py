@@ -252,7 +252,7 @@ def done(match: str, guest: Guest, main: str = "enter") -> Any:
     draw = drawing("table", table_facts(seated, guest, tick), shared_by(seated, guest, tick))
     parts = draw(at_once(seated))  # what lies below comes over the stream, as to all
     time.sleep(0)  # to those who only look it is sent first: whoever entered it sees it anyway
-    parts |= draw(dict.fromkeys((main, "enter")))
+    parts |= draw(dict.fromkeys((main, "enter", "undo")))
     return make_response(out_of_band(parts, main), 200, {"X-Tick": str(tick)})
 
 

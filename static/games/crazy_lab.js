@@ -78,11 +78,12 @@
   // is so stays to be read above the next trick, with the way back beside it.
   let booked = null;
   const trickNow = () => document.getElementById("enter").dataset.trick;
+  const undoes = () => (document.querySelector("#undo form") || { action: "" }).action;
   function book(answer) {
     const form = $("form.book", answer);
     if (!form || form.dataset.sent || $(".earlier", answer)) return;
     form.dataset.sent = 1;
-    booked = { verdict: $(".verdict", answer).cloneNode(true), from: trickNow(), at: null };
+    booked = { verdict: $(".verdict", answer).cloneNode(true), from: trickNow(), at: null, before: undoes(), undo: "" };
     all("form", booked.verdict).forEach(each => each.remove());
     form.requestSubmit();
   }
@@ -92,7 +93,10 @@
     booked.at = booked.at || trickNow();
     if (booked.at !== trickNow()) { booked = null; return; }
     $(".lab-why", place).replaceChildren(booked.verdict);
-    $("button", place).onclick = () => document.querySelector("#undo form").requestSubmit();
+    if (undoes() !== booked.before) booked.undo = booked.undo || undoes();
+    const button = $("button", place);
+    button.hidden = !booked.undo || undoes() !== booked.undo;  // after something else was entered, the story has the way back
+    button.onclick = () => document.querySelector("#undo form").requestSubmit();
     place.hidden = false;
   }
 

@@ -413,6 +413,35 @@ def test_the_sheets_examples_by_numbers(new_phone, table):
         phone.sees(f"{name} takes trick {n - 1}.", "#board")
 
 
+def test_a_verdict_is_taken_back_at_once_even_where_the_stream_is_slow(new_phone, table):
+    """The way back comes with the answer: it never means the entry before."""
+    ana, ben = new_phone(late="streams"), new_phone()
+    sit(table, ana, ben, game="crazy-lab", without=["Cem"])
+    choose_minus(ana)
+    way(ana, "who")
+    for n in (1, 2):
+        trump(ana, "blue")
+        numbers(ana, 5, 3, 0)
+        ana.page.wait_for_selector(f".lab-booked:has-text('Entered as trick {n}')")
+    ana.tap(".lab-booked button")
+    ben.sees("Trick 2 of 10", "#enter")
+    at_trick(2, ana)
+
+
+def test_a_verdict_offers_no_way_back_that_means_something_else(new_phone, table):
+    ana, ben = new_phone(), new_phone()
+    sit(table, ana, ben, game="crazy-lab", without=["Cem"])
+    choose_minus(ana)
+    way(ana, "who")
+    trump(ana, "blue")
+    numbers(ana, 5, 3, 0)
+    ana.page.wait_for_selector(".lab-booked button")
+    ben.tap("#enter details.lab-secret summary")
+    choose_plus(ben, "green")
+    ana.page.wait_for_selector(".lab-booked button", state="hidden")
+    ana.sees("Ana wins: blue 5 is the highest blue in the trick.", ".lab-booked")
+
+
 def test_the_sheets_examples_by_cards(new_phone, table):
     phone = new_phone()
     sit(table, phone, game="crazy-lab", names=SHEET[:1], without=SHEET[1:])

@@ -338,8 +338,9 @@ def test_the_answer_to_a_form_carries_what_one_looks_at_first_and_without_script
     answer = count(evening["Ana"], match, 1, 0, 20, htmx=True)
     html = answer.get_data(as_text=True)
     assert answer.status_code == 200
-    assert re.findall('<section (?:hx-swap-oob="true" )?id="([a-z]+)"', html) == ["enter", "waiting", "board"]
-    assert html.count('hx-swap-oob="true"') == 2
+    assert re.findall('<section (?:hx-swap-oob="true" )?id="([a-z]+)"', html) == ["enter", "waiting", "board", "undo"]
+    assert html.count('hx-swap-oob="true"') == 3
+    assert f'action="/m/{match}/entries/1/undo"' in html  # what was entered just now, not what was before
     assert int(answer.headers["X-Tick"])
     assert count(evening["Ben"], match, 1, 1, 20).headers["Location"] == f"/m/{match}"
 
