@@ -48,6 +48,7 @@ LATE = {  # with --late: whatever a test did not wait for has not happened yet w
   EventSource.prototype.addEventListener = function (name, heard) { add.call(this, name, late(heard)); };
 }""",
 }
+LATE["everything"] = LATE["answers"] + LATE["streams"]
 TONGUES = {language: Translations.load(TRANSLATIONS, [language]) for language in languages()}  # of English there is none: as it stands
 SOON = 2_000  # milliseconds: how long a phone may take to show the truth
 

@@ -40,7 +40,8 @@ def test_a_round_of_ligretto_by_keyboard(new_phone, table):
     ana.page.wait_for_selector("#enter [value=stop]")
     focus_in(ana, "#enter")
     enter(ana, "#enter [value=stop]")
-    ben.page.wait_for_selector("#enter form[data-keypad]")
+    for phone in (ana, ben):
+        phone.page.wait_for_selector("#enter form[data-keypad]")
     tab_to(ana, "[name=scored]")
     ana.page.keyboard.type("28")
     ana.page.keyboard.press("Backspace")
