@@ -7,7 +7,8 @@
 
   // ---- regions: never backwards, never under the finger ------------------------------------------------------------
   let tick = Number(body.dataset.tick || 0);
-  const busy = region => region.hasAttribute("data-busy") || region.contains(document.activeElement) && /INPUT|SELECT/.test(document.activeElement.tagName) || !!$(".typing, .htmx-request", region);
+  const inUse = region => region.hasAttribute("data-busy") || region.contains(document.activeElement) && /INPUT|SELECT/.test(document.activeElement.tagName) || !!$(".typing, .htmx-request", region);
+  const busy = region => !region.hasAttribute("data-done") && inUse(region);  // what was answered is in nobody's hands any more
 
   const parse = html => new DOMParser().parseFromString(html, "text/html").body;
   const asDrawn = part => part.outerHTML.replace(/name="csrf_token" value="[^"]*"| data-still=""/g, "");
@@ -161,16 +162,20 @@
   const failed = event => { unsent = event.detail.elt; state("unsaved"); again = setTimeout(open, wait); };
   ["htmx:sendError", "htmx:timeout"].forEach(name => document.addEventListener(name, failed));
   document.addEventListener("htmx:responseError", () => state("unsaved"));
-  document.addEventListener("htmx:beforeSwap", event => {
-    const { xhr, target } = event.detail, at = Number(xhr.getResponseHeader("X-Tick") || 0), notice = $("#notice");
-    if (notice && xhr.status < 400) notice.textContent = "";
-    if (at && at < tick && xhr.status < 400 && event.detail.requestConfig.verb !== "get") {  // others were quicker than this answer: done here, and the newest comes at once
-      event.detail.shouldSwap = false;
-      target.removeAttribute("data-busy");
-      all(".typing", target).forEach(form => form.classList.remove("typing"));
-      known.delete(target.id);
-      return check();
+  const tickOf = xhr => Number(xhr.getResponseHeader("X-Tick") || 0);
+  document.addEventListener("htmx:beforeOnLoad", event => {
+    const { xhr, target, requestConfig } = event.detail, at = tickOf(xhr), there = target.isConnected;
+    if (!at || xhr.status >= 400 || requestConfig.verb === "get" || at >= tick && there) {  // a refusal is shown in what stands there now
+      event.detail.target = there ? target : document.getElementById(target.id) || target;
+      return;
     }
+    event.preventDefault();  // the stream was quicker than this answer, which would bring back what was: the newest comes at once
+    if (there) { target.dataset.done = ""; known.delete(target.id); }
+    return check();
+  });
+  document.addEventListener("htmx:beforeSwap", event => {
+    const { xhr, target } = event.detail, at = tickOf(xhr), notice = $("#notice");
+    if (notice && xhr.status < 400) notice.textContent = "";
     if (at > tick) tick = at;
     if (event.detail.shouldSwap) { learn(parse(xhr.responseText)); back = remember(target); }
     if (at && (!stream || stream.readyState !== 1)) check();  // the stream would bring what lies below

@@ -103,6 +103,7 @@ def _count_while_others_do(cable, table, ana, ben):
     ana.type_count(25, 10)
     cable.held = b"POST"
     ana.tap("[data-next]")
+    ana.page.focus("#enter [name=left]")  # as after a tap on a tile
     ben.page.wait_for_selector("#waiting li.done")
     ben.count(20, 10)
     ana.shows({"Ana": 15, "Ben": 10})
@@ -116,11 +117,40 @@ def test_an_answer_that_comes_late_does_not_leave_the_form_behind(cable, table, 
     assert ana.page.locator("#enter form[data-keypad]").count() == 0
 
 
-def test_control_a_script_that_drops_late_answers_is_caught(cable, table, new_phone):
-    ana = new_phone(url=cable.url, spoil=("return check();", "return;"))
+@pytest.mark.parametrize("spoil", [("return check();", "return;"), ('target.dataset.done = "";', "")])
+def test_control_a_script_that_drops_late_answers_or_minds_the_focus_is_caught(cable, table, new_phone, spoil):
+    ana = new_phone(url=cable.url, spoil=spoil)
     _count_while_others_do(cable, table, ana, new_phone())
     with pytest.raises(TimeoutError):
         ana.sees("Round 2", "#enter", 1_000)
+
+
+def _undo_while_others_count(cable, table, ana, ben):
+    """The stream brings Ana the next question, and then Ben's count, before her undo is answered; gives who has counted."""
+    sit(table, ana, ben)
+    ana.count(25, 10)
+    cable.held = b"POST"
+    ana.tap("#undo button")
+    ana.page.wait_for_selector("#enter form[data-keypad]")
+    ana.key("12")
+    ben.count(20, 10)
+    ana.page.wait_for_selector("#waiting li.done")
+    cable.held = None
+    ana.page.wait_for_selector("#undo .htmx-request", state="detached")
+    ana.page.wait_for_timeout(300)
+    return ana.done()
+
+
+def test_an_answer_that_comes_late_brings_nothing_back_and_takes_nothing_away(cable, table, new_phone):
+    ana = new_phone(url=cable.url)
+    assert _undo_while_others_count(cable, table, ana, new_phone()) == ["Ben"]
+    assert ana.values() == ["12", ""]
+    ana.sees("Ben: 20 in the score pile", "#undo")
+
+
+def test_control_a_script_that_takes_every_answer_is_caught(cable, table, new_phone):
+    spoil = ("    event.preventDefault();  // the stream", "    return;  // the stream")
+    assert _undo_while_others_count(cable, table, new_phone(url=cable.url, spoil=spoil), new_phone()) == []
 
 
 def test_a_question_that_comes_late_is_shown_all_the_same(cable, table, new_phone):

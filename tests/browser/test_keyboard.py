@@ -37,7 +37,7 @@ def test_a_round_of_ligretto_by_keyboard(new_phone, table):
     ana, ben = new_phone(**KEYS), new_phone(**KEYS)
     sit(table, ana, ben, counting=False)
     enter(ana, "#enter [value=start]")
-    ana.page.wait_for_selector("#enter [value=stop]")
+    ana.sees("Phones down", "#enter")
     focus_in(ana, "#enter")
     enter(ana, "#enter [value=stop]")
     for phone in (ana, ben):

@@ -71,6 +71,7 @@ def pick(phone, used, card, tile, story):
         phone.tap(f'css=.cri-card:has([value="{card}"])')
     phone.tap(f'css=.tile:has([name=tile][value="{tile}"])')
     phone.sees(story, "#board")
+    phone.page.wait_for_selector("#enter .htmx-request", state="detached")
 
 
 def take(phone, side, tile):
