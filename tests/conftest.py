@@ -51,7 +51,9 @@ def pytest_configure():
 def pytest_addoption(parser):
     parser.addoption("--postgresql", action="store_true", help="run what stores something on a PostgreSQL server of its own")
     parser.addoption("--whole", action="store_true", help="… also what would be the same whatever stores it")
-    parser.addoption("--late", choices=["answers", "streams", "everything"], help="let these reach the phones late: shows where a test does not wait")
+    parser.addoption(
+        "--late", choices=["answers", "streams", "everything"], help="let these reach the phones late: shows where a test does not wait"
+    )
     parser.addoption("--pictures", action="store_true", help="take the README's picture anew")
 
 
