@@ -28,6 +28,7 @@ def open_game(phone, name):
     phone.tap("Who wins this trick?")
     phone.tap(name)
     phone.page.wait_for_selector("#resolver")
+    phone.page.wait_for_load_state()  # with its styles
     return phone
 
 

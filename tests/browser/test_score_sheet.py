@@ -141,6 +141,7 @@ def test_rows_are_filled_in_any_order_on_two_phones(new_phone, table):
     ana.sees("Oma", "#enter .sheet-who")  # her own column is full: the host goes on with whoever has no phone
     enter(ana, match, "row-0-all-1", **{"points.0": "12", "points.1": "-5", "points.2": "12"})
     enter(ana, match, "row-1-all-3", **{"points.0": "8", "points.1": "0", "points.2": "8"})
+    waits_for_sheet(ben, ("12", "−5", "12"), ("8", "0", "8"), ("1", "3", "·"))
     ben.tap("We are done")
     ben.sees("Ana", "#enter .win")
     ben.sees("1 in Coins left, which breaks the tie.", "#story")
