@@ -85,6 +85,7 @@ class Store:
         self.database, self.live = database, live
         self._seated: Kept[str, Seated] = Kept(MOST_IN_MEMORY)
         self._stale: dict[str, object] = {}  # matches about which there is news, with what tells it from later news
+        self._told = 0  # how often there was news
         self._wishes: list[Wish] = []
         self._newest = ""  # the match to which something was added last
 
@@ -106,6 +107,7 @@ class Store:
 
     def forget(self, night: str | None) -> None:
         """Another process stored something about that night (None: about any): look again before it is shown or added to."""
+        self._told += 1
         self._stale.update({id: object() for id, seated in list(self._seated.items()) if night in (None, seated.match.night_id)})
 
     def start(self, match: Match) -> Match:
@@ -220,11 +222,13 @@ class Store:
 
     def _held(self, id: str) -> Seated | None:
         """The match for whoever holds the lock."""
-        seated, news = self._seated.get(id), self._stale.get(id)
+        seated, news, told = self._seated.get(id), self._stale.get(id), self._told
         if seated is None or news is not None:
-            seated = self._caught_up(seated) if seated else self._load(id)
+            known, seated = seated, self._caught_up(seated) if seated else self._load(id)
             if self._stale.get(id) is news:  # what was told meanwhile is news again
                 self._stale.pop(id, None)
+            if known is None and seated and self._told != told:  # perhaps about this match, which nobody knew yet
+                self._stale[id] = object()
         return seated
 
     def _remember(self, seated: Seated) -> None:

@@ -834,6 +834,16 @@ def test_what_is_told_while_the_news_is_read_is_news_again(table, elsewhere, mon
     assert table.id not in table.store._stale
 
 
+def test_what_is_told_while_a_match_is_read_for_the_first_time_is_news(table, elsewhere, monkeypatch):
+    table.store._seated.clear()
+    held_up(monkeypatch, "fold", lambda: table.store.forget(table.night))
+    assert table.now.position.version == 0
+    assert table.id in table.store._stale
+    elsewhere.act(table.id, "round-1-count-0", count(0, 20), "ben", "key-1")
+    assert table.now.position.version == 1
+    assert table.id not in table.store._stale
+
+
 def test_where_others_write_too_whoever_changes_something_looks_first(table, elsewhere):
     table.database.is_shared = True
     elsewhere.act(table.id, "round-1-count-0", count(0, 20), "ben", "key-1")
