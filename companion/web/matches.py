@@ -29,6 +29,7 @@ views = Blueprint("matches", __name__)
 
 LONGEST_KEY = 64
 LONGEST_QUESTION = 2_000  # characters
+_CHANGED = _t("That has changed meanwhile. Start this entry again.")
 _SECRET = _t("This is a secret: it can be undone, and only whoever chose it can choose again.")
 
 
@@ -56,7 +57,7 @@ def question(match: str, ask: str) -> Any:
     try:
         return _enter(seated, g.guest, 200, **_step(seated, asked, of, _given(asked, of and _open_entry(seated, of))))
     except NotOffered:
-        raise Refused(_t("That has changed meanwhile. Start this entry again."), 409) from None
+        raise Refused(_CHANGED, 409) from None
 
 
 def _step(seated: Seated, ask: Ask, of: str | None, answers: list[Any]) -> dict[str, Any]:
@@ -211,7 +212,10 @@ def sent_key() -> str:
 
 @views.post("/m/<match>/act/<ask>")
 def act(match: str, ask: str) -> Any:
-    seated, guest, asked = g.seated, g.guest, _asked(g.seated, ask)
+    seated, guest = g.seated, g.guest
+    if _is_gone(seated.position, ask):
+        return _enter(seated, guest, 409, error=speak(_CHANGED))
+    asked = _asked(seated, ask)
     labels: list[tuple[Field, Any]] = []
     typed = {"typed": request.form, "open_ask": ask, "labels": labels}
     try:
@@ -226,6 +230,11 @@ def act(match: str, ask: str) -> Any:
             raise
         return _enter(seated, guest, 422, error=_said(error, seated, guest), **typed)
     return done(match, guest)
+
+
+def _is_gone(position: Position, ask: str) -> bool:
+    """A question that is neither open nor answered: somebody undid what led to it."""
+    return ask not in position.asks and position.answer_to(ask) is None
 
 
 def _said(error: RuleError | Refused | KeyTaken | LogError, seated: Seated, guest: Guest) -> str:

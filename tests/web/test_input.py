@@ -196,11 +196,14 @@ def test_a_form_of_a_round_long_gone_books_nothing(evening):
     assert stored(evening.app) == before
 
 
-def test_a_question_that_never_was_is_no_page(evening):
+def test_a_question_that_never_was_is_no_page_and_its_answer_is_refused(evening):
+    """Nobody can tell it from one that somebody undid."""
     match = evening.start()
+    before = stored(evening.app)
     for ask in ("round-9-count-0", "x", "round-1-count-99", "round-1-count-0-again-1-1"):
         assert evening["Ana"].get(f"/m/{match}/ask/{ask}").status_code == 404
-        assert evening["Ana"].post(f"/m/{match}/act/{ask}", {"scored": "1", "left": "1", "key": "any key will do"}).status_code == 404
+        assert evening["Ana"].post(f"/m/{match}/act/{ask}", {"scored": "1", "left": "1", "key": "any key will do"}).status_code == 409
+    assert stored(evening.app) == before
 
 
 def test_a_double_tap_books_once_and_the_same_key_with_something_else_is_refused(evening):

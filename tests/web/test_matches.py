@@ -345,6 +345,16 @@ def test_the_answer_to_a_form_carries_what_one_looks_at_first_and_without_script
     assert count(evening["Ben"], match, 1, 1, 20).headers["Location"] == f"/m/{match}"
 
 
+@pytest.mark.parametrize("htmx", [True, False])
+def test_an_answer_to_what_was_undone_is_told_and_what_is_open_is_shown(evening, htmx):
+    match = evening.start("crazy-lab")
+    answer = evening["Ana"].post(f"/m/{match}/act/round-1-trick-2", {"winner": "0", "key": "of the second trick"}, htmx=htmx)
+    assert answer.status_code == 409
+    assert "That has changed meanwhile. Start this entry again." in words(answer)
+    assert f"/m/{match}/act/round-1-trick-1" in answer.get_data(as_text=True)
+    assert evening.seated(match).position.version == 0
+
+
 def test_a_game_is_won_the_result_is_stored_once_and_played_again_with_the_same_seats(evening):
     match = evening.start(target="50")
     play_round(evening, match, 1, (70, 10, 6))
