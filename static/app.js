@@ -6,22 +6,29 @@
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 
   // ---- regions: never backwards, never under the finger ------------------------------------------------------------
-  let tick = Number(body.dataset.tick || 0);
+  const began = Number(body.dataset.tick || 0), ticks = {}, tickOf = id => ticks[id] || began;  // of each region: what is older than it stays away
+  let newest = began;  // that the page has heard of
   const inUse = region => region.hasAttribute("data-busy") || region.contains(document.activeElement) && /INPUT|SELECT/.test(document.activeElement.tagName) || !!$(".typing, .htmx-request", region);
   const busy = region => !region.hasAttribute("data-done") && inUse(region);  // what was answered is in nobody's hands any more
 
   const parse = html => new DOMParser().parseFromString(html, "text/html").body;
   const asDrawn = part => part.outerHTML.replace(/name="csrf_token" value="[^"]*"| data-still=""/g, "");
   const known = new Map();  // every region as the server drew it: what is the same is left alone
-  const learn = root => all("main section[id], body > section[id]", root).forEach(region => { region.removeAttribute("hx-swap-oob"); known.set(region.id, asDrawn(region)); });
+  const learn = (root, at) => all("main section[id], body > section[id]", root).forEach(region => {
+    region.removeAttribute("hx-swap-oob");
+    known.set(region.id, asDrawn(region));
+    if (at) ticks[region.id] = at;
+  });
 
-  function place(id, html) {
+  function place(id, html, at) {
     const old = document.getElementById(id);
     if (!old) return;
     const fresh = parse(html).firstElementChild;
-    if (!fresh || asDrawn(fresh) === known.get(id)) return;
+    if (!fresh || at < tickOf(id)) return;
+    if (asDrawn(fresh) === known.get(id)) { ticks[id] = at; return; }
     if (busy(old)) return hold(old);
     known.set(id, asDrawn(fresh));
+    ticks[id] = at;
     const words = folds => all(folds, old).map(summary => summary.textContent), opened = words("details[open] > summary"), folded = words("details[data-fold]:not([open]) > summary");
     const back = remember(old), still = stand(old);
     old.replaceWith(fresh);
@@ -55,7 +62,9 @@
   const told = region => region.dispatchEvent(new CustomEvent("region", { bubbles: true }));
   function hold(region) { region.classList.add("held"); told(region); }  // in use: it stays as it is, and may say that others went on
 
-  addEventListener("focusout", () => setTimeout(() => { if (body.dataset.now && all("section.held").some(region => !busy(region))) check(); }));  // … until it is let go
+  const letGo = () => setTimeout(() => { if (body.dataset.now && all("section.held").some(region => !busy(region))) check(); });  // … until it is let go
+  addEventListener("focusout", letGo);
+  document.addEventListener("htmx:afterRequest", letGo);
 
   function settle(region) {
     region.classList.add("fresh");
@@ -75,14 +84,13 @@
 
   function take(message) {
     if (finger) return later.push(message);
-    if (message.tick < tick) return;
-    tick = message.tick;
+    newest = Math.max(newest, message.tick);
     if (body.dataset.reload && message.regions[body.dataset.reload] && $("#" + body.dataset.reload) === null && seen++ > 0) return location.reload();
-    show(message.regions);
+    show(message.regions, message.tick);
   }
-  function show(regions) {
+  function show(regions, at) {
     const before = highs(regions);
-    for (const [id, html] of Object.entries(regions)) place(id, html);
+    for (const [id, html] of Object.entries(regions)) place(id, html, at);
     const after = highs(regions), grown = Object.keys(before).filter(id => Math.abs(after[id] - before[id]) > 40);
     new Set(grown.flatMap(id => all(`#${id} ~ *`))).forEach(appear);
   }
@@ -144,7 +152,7 @@
   const soon = () => window.AbortSignal && AbortSignal.timeout ? { signal: AbortSignal.timeout(5000) } : {};
   const check = (pause = 0) => fetch(body.dataset.now, soon()).then(answer => {
     if (answer.status === 403 || answer.status === 404) return location.reload();
-    return answer.ok ? answer.json().then(message => { take(message); again = setTimeout(open, pause); }) : open();
+    return answer.ok ? answer.json().then(message => { if (message.tick > newest) close(); take(message); again = setTimeout(open, pause); }) : open();
   }).catch(() => { lost(); close(); again = setTimeout(open, wait); });
 
   if (body.dataset.live && window.EventSource) {
@@ -159,33 +167,43 @@
 
   // ---- forms: what was typed is never lost ---------------------------------------------------------------------------
   let unsent = null;
-  const failed = event => { unsent = event.detail.elt; state("unsaved"); again = setTimeout(open, wait); };
+  const failed = event => {
+    const { elt, requestConfig } = event.detail;
+    unsent = { form: elt, button: requestConfig.triggeringEvent && requestConfig.triggeringEvent.submitter };
+    state("unsaved"); again = setTimeout(open, wait);
+  };
   ["htmx:sendError", "htmx:timeout"].forEach(name => document.addEventListener(name, failed));
   document.addEventListener("htmx:responseError", () => state("unsaved"));
-  const tickOf = xhr => Number(xhr.getResponseHeader("X-Tick") || 0);
+  const saysTick = xhr => Number(xhr.getResponseHeader("X-Tick") || 0);
   document.addEventListener("htmx:beforeOnLoad", event => {
-    const { xhr, target, requestConfig } = event.detail, at = tickOf(xhr), there = target.isConnected;
-    if (!at || xhr.status >= 400 || requestConfig.verb === "get" || at >= tick && there) {  // a refusal is shown in what stands there now
-      event.detail.target = there ? target : document.getElementById(target.id) || target;
+    const { xhr, target, requestConfig } = event.detail, at = saysTick(xhr), there = target.isConnected;
+    const overtaken = () => all("section[id]", parse(xhr.responseText)).some(region => at < tickOf(region.id));
+    const awaited = all(".htmx-request", target).some(each => each !== requestConfig.elt);  // the answer to something else, by what is in there
+    if (!at || xhr.status >= 400 || requestConfig.verb === "get" || there && !awaited && !overtaken()) {
+      event.detail.target = there ? target : document.getElementById(target.id) || target;  // a refusal is shown in what stands there now
       return;
     }
     event.preventDefault();  // the stream was quicker than this answer, which would bring back what was: the newest comes at once
-    if (there) { target.dataset.done = ""; known.delete(target.id); }
-    return check();
+    if (!there) return check();
+    target.classList.add("held");
+    if (!awaited) { target.dataset.done = ""; known.delete(target.id); }
   });
   document.addEventListener("htmx:beforeSwap", event => {
-    const { xhr, target } = event.detail, at = tickOf(xhr), notice = $("#notice");
+    const { xhr, target } = event.detail, at = saysTick(xhr), notice = $("#notice");
     if (notice && xhr.status < 400) notice.textContent = "";
-    if (at > tick) tick = at;
-    if (event.detail.shouldSwap) { learn(parse(xhr.responseText)); back = remember(target); }
+    newest = Math.max(newest, at);
+    if (event.detail.shouldSwap) { learn(parse(xhr.responseText), at); back = remember(target); }
     if (at && (!stream || stream.readyState !== 1)) check();  // the stream would bring what lies below
   });
   let back = () => {};
   document.addEventListener("htmx:afterSettle", event => { settle(event.detail.elt); back(event.detail.elt); });
   document.addEventListener("htmx:oobAfterSwap", event => { settle(event.detail.target); });
   function resend() {
-    const form = unsent; unsent = null;
-    if (form && form.isConnected && form.tagName === "FORM") form.requestSubmit();
+    if (!unsent) return;
+    const { form, button } = unsent; unsent = null;
+    if (form.tagName !== "FORM") document.dispatchEvent(new CustomEvent("again"));  // a script asked for it
+    else if (form.isConnected && button && button.isConnected) button.click();  // it says what was meant
+    else if (form.isConnected) form.requestSubmit();
   }
   addEventListener("online", resend);
 
@@ -211,6 +229,7 @@
       const rest = inputs.some(input => input !== now && !input.value);
       done.textContent = rest && now.value ? done.dataset.next : label;
       form.classList.toggle("typing", inputs.some(input => input.value !== input.defaultValue));
+      letGo();
       if (net) {
         const [plus, minus = 0] = inputs.map(input => total(input.value));
         const points = plus === null || minus === null ? null : plus - minus, before = Number(net.dataset.total);

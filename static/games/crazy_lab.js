@@ -51,12 +51,14 @@
       form.classList.toggle("typing", shown.some(value => value !== null) || !!trumpOf(form));
       ask();
     }
+    let wanted = "";  // the verdict on what stands there now
     function ask() {
-      answer.textContent = "";
+      answer.textContent = wanted = "";
       if (free() >= 0) return;
       if (!trumpOf(form)) return tell(form, form.dataset.missing);
       const cards = shown.map((value, n) => value ? { [trumpOf(form)]: value } : { highest: highest[n] || 1 });
-      htmx.ajax("GET", form.dataset.labWho + "?question=" + encodeURIComponent(JSON.stringify({ trump: trumpOf(form), cards })), { target: answer, swap: "innerHTML" });
+      wanted = form.dataset.labWho + "?question=" + encodeURIComponent(JSON.stringify({ trump: trumpOf(form), cards }));
+      htmx.ajax("GET", wanted, { target: answer, swap: "innerHTML" }).catch(() => {});  // the line says so, and it is asked again
     }
     keys.forEach(key => key.addEventListener("click", () => {
       const values = asked();
@@ -69,8 +71,8 @@
     form.addEventListener("change", () => { tell(form, ""); show(); });
     form.addEventListener("trump", () => { tell(form, ""); show(); });
     form.addEventListener("submit", event => event.preventDefault());
-    answer.addEventListener("region", () => book(answer));
-    addEventListener("online", () => { if (form.isConnected && !answer.firstChild) ask(); });
+    answer.addEventListener("htmx:afterSettle", ({ detail }) => { if (detail.pathInfo.requestPath === wanted) book(answer); else answer.textContent = ""; });
+    document.addEventListener("again", () => { if (form.isConnected && !answer.firstChild) ask(); });
     show();
   }
 
@@ -78,7 +80,7 @@
   // is so stays to be read above the next trick, with the way back beside it.
   let booked = null;
   const trickNow = () => document.getElementById("enter").dataset.trick;
-  const undoes = () => (document.querySelector("#undo form") || { action: "" }).action;
+  const undoes = () => (document.querySelector("#undo form[data-do=trick]") || { action: "" }).action;
   function book(answer) {
     const form = $("form.book", answer);
     if (!form || form.dataset.sent || $(".earlier", answer)) return;
@@ -93,7 +95,7 @@
     booked.at = booked.at || trickNow();
     if (booked.at !== trickNow()) { booked = null; return; }
     $(".lab-why", place).replaceChildren(booked.verdict);
-    if (undoes() !== booked.before) booked.undo = booked.undo || undoes();
+    if (undoes() !== booked.before) booked.undo = booked.undo || undoes();  // of a trick that is new
     const button = $("button", place);
     button.hidden = !booked.undo || undoes() !== booked.undo;  // after something else was entered, the story has the way back
     button.onclick = () => document.querySelector("#undo form").requestSubmit();

@@ -11,7 +11,7 @@ from conftest import free_port
 from databases import new_app
 from playwright.sync_api import sync_playwright
 
-SCRIPT = Path(__file__).parents[2] / "static" / "app.js"
+STATIC = Path(__file__).parents[2] / "static"
 
 
 @pytest.fixture(scope="session")
@@ -71,7 +71,7 @@ def new_phone(request, chromium, table):
     """Makes phones; afterwards none of them may have seen an error, a warning, a violation, or another host."""
     phones, contexts = [], []
 
-    def make(name="", dark=False, spoil=None, url=None, language="en", late=None, **more):
+    def make(name="", dark=False, spoil=None, spoil_lab=None, url=None, language="en", late=None, **more):
         scheme = "dark" if dark else "light"
         settings = {"viewport": SIZE, "is_mobile": True, "has_touch": True, "color_scheme": scheme, "locale": language}
         settings |= {"reduced_motion": "reduce", **more}  # what fades in is read at once
@@ -83,6 +83,8 @@ def new_phone(request, chromium, table):
             context.add_init_script(LATE[late])
         if spoil:
             spoil_script(context, *spoil)
+        if spoil_lab:
+            spoil_script(context, *spoil_lab, script="games/crazy_lab.js")
         phone = Phone(context.new_page(), url or table.url, name, language=language)
         phones.append(phone)
         return phone
@@ -98,12 +100,13 @@ def new_phone(request, chromium, table):
     assert not secure
 
 
-def spoil_script(context, old, new):
-    """Our script with a fault put in: what a negative control runs."""
-
-    text = SCRIPT.read_text()
-    assert old in text, f"the script no longer has {old!r}; mend this control"
-    context.route("**/static/app.js*", lambda route: route.fulfill(body=text.replace(old, new), content_type="text/javascript"))
+def spoil_script(context, old, new, *more, script="app.js"):
+    """Our script with a fault put in, or several: what a negative control runs. Each is what stands there and what is put in its place."""
+    text = (STATIC / script).read_text()
+    for was, becomes in ((old, new), *zip(more[::2], more[1::2], strict=True)):
+        assert was in text, f"the script no longer has {was!r}; mend this control"
+        text = text.replace(was, becomes)
+    context.route(f"**/static/{script}*", lambda route: route.fulfill(body=text, content_type="text/javascript"))
 
 
 @pytest.fixture
