@@ -448,6 +448,26 @@ def test_the_undo_button_names_what_it_undoes_and_is_there_for_those_who_may(cou
     assert evening.seated(match).position.state.counts == (None, None, None)
 
 
+def count_again(browser, match, ask, scored, left):
+    data = {"scored": str(scored), "left": str(left), "key": f"the key of {ask} with {scored} and {left}"}
+    assert browser.post(f"/m/{match}/act/{ask}", data).status_code == 303
+
+
+def test_whoever_counted_something_doubtful_is_told_where_it_can_be_counted_again(counted):
+    evening, match = counted
+
+    def entering(name):
+        return words(evening[name].get(f"/m/{match}")).split("Undo: ")[0]
+
+    assert "Please count again" not in entering("Ben")
+    count_again(evening["Ben"], match, "round-2-count-1-again-9-5", 3, 40)
+    assert "Ben has 3 cards in the score pile, but closed piles have 5, 7, 9 or more cards each. Please count again. LIG-19" in entering("Ben")
+    assert "that takes a surplus pile from the middle. Please count again. LIG-10 Count again: 3 and 40" in entering("Ben")
+    assert "Please count again" not in entering("Ana")
+    count_again(evening["Ben"], match, "round-2-count-1-again-3-40", 9, 5)
+    assert "Please count again" not in entering("Ben")
+
+
 def test_a_double_tap_on_undo_undoes_once(counted):
     evening, match = counted
     form = page(evening["Ana"].get(f"/m/{match}")).form("/undo")
