@@ -132,7 +132,7 @@ def test_a_whole_match_by_cards(new_phone, table, cable):
         phone.sees("Round 1: the awards", "#board")
     assert awards(tyler) == {"Xavier": 2, "Enid": 2, "Bianca": 0, "Tyler": 0}
     assert roles(tyler) == ["Rebel", "Captain", "Mastermind", "Teamplayer"]
-    tyler.sees("wins this round with one award and the purple 7", "#standings")
+    tyler.sees("would win in this round with one more award and the purple 7", "#standings")
     exam(tyler, "blue", "face-down")
     for n in range(7):
         play(phones[n % 3], n + 1, *SECOND[n])
