@@ -71,6 +71,14 @@ def test_an_order_that_is_stale_or_odd_seats_everybody_once(evening):
     assert names_at(evening, seated) == ["Ben", "Ana"]
 
 
+def test_four_at_tricky_cribby_read_who_plays_with_whom(evening):
+    told = "With four, seats 1 and 3 play together against seats 2 and 4."
+    assert told not in words(evening["Ana"].get(f"/n/{evening.id}/new/tricky-cribby"))
+    evening["Ana"].post(f"/n/{evening.id}/people", {"name": "Oma"})
+    assert told in words(evening["Ana"].get(f"/n/{evening.id}/new/tricky-cribby"))
+    assert told not in words(evening["Ana"].get(f"/n/{evening.id}/new/crazy-race"))
+
+
 @pytest.mark.parametrize(
     ("game", "names", "why"),
     [
