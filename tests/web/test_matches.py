@@ -536,6 +536,18 @@ def test_a_correction_computes_everything_after_it_anew(counted):
     assert [row[2] for row in stored(evening.app)["entry"]] == ["act"] * 4 + ["amend"]
 
 
+@pytest.mark.parametrize("htmx", [True, False])
+def test_whoever_corrects_is_told_once_whose_totals_that_changed(counted, htmx):
+    evening, match = counted
+    for scored, told in (("1", "Corrected. Ana 15 → −4."), ("1", "Corrected. Ligretto Crazy"), ("20", "Corrected. Ana −4 → 15.")):
+        form = page(evening["Ana"].get(f"/m/{match}/entries/1")).form("/amend")
+        answer = evening["Ana"].post(form.action, {**form.data, "scored": scored}, htmx=htmx)
+        assert answer.headers["HX-Redirect" if htmx else "Location"] == f"/m/{match}"
+        assert "Corrected." not in words(evening["Ben"].get(f"/m/{match}"))
+        assert told in words(evening["Ana"].get(f"/m/{match}"))
+        assert "Corrected." not in words(evening["Ana"].get(f"/m/{match}"))
+
+
 def test_a_correction_that_makes_a_later_entry_wrong_is_refused_with_its_reason(counted):
     evening, match = counted
     before = stored(evening.app)
