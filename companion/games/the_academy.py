@@ -1173,11 +1173,11 @@ def _chance(state: State, seat: int) -> Text | None:
     """What a seat needs to win in this very round; nothing where it cannot."""
     missing = MOST_AWARDS - state.awards[seat]
     if missing == 0:
-        return Text("wins this round with the purple 7")
+        return Text("would win in this round with the purple 7")
     if missing == 1:
-        return Text("wins this round with one award and the purple 7")
+        return Text("would win in this round with one more award and the purple 7")
     if missing == 2 and _extra_possible(state, seat):
-        return Text("wins this round with two awards and the purple 7")
+        return Text("would win in this round with two more awards and the purple 7")
     return None
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from flask import Blueprint, abort, g, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, g, make_response, redirect, render_template, request, url_for
 from htmx_flask import request as htmx_request
 
 from companion.database import NotStored
@@ -21,7 +21,7 @@ from companion.nights import Refused, Room, called
 from companion.store import Answered, KeyTaken, Seated
 from companion.web.access import Guest, nights, store
 from companion.web.disputes import booking_of, earlier_answer, filled, with_names
-from companion.web.render import drawing, encoded, out_of_band, regions
+from companion.web.render import drawing, encoded, out_of_band, regions, signed
 from companion.web.table import TABLE, at_once, may_answer, shared_by, table_facts
 from companion.web.words import _t, in_words, not_stored, number, speak, whole
 
@@ -425,8 +425,17 @@ def amend(match: str, n: int) -> Any:
         store().amend(match, n, _answers(asked, labels, position, _booked(position, n).before), guest.person.id, sent_key())
     except (RuleError, LogError, Refused, KeyTaken) as error:
         return _entry_or_table(seated, n, _said(error, seated, guest), labels)
+    flash(_changed_totals(position, store().match(match), guest.room))
     table = url_for(".table", match=match)
     return make_response("", 200, {"HX-Redirect": table}) if htmx_request.htmx else redirect(table, 303)
+
+
+def _changed_totals(before: Position, seated: Seated | None, room: Room) -> str:
+    """Whose totals a correction changed: it may have moved points of people whom nobody was looking at."""
+    assert seated is not None
+    names, totals = room.names(seated.match.seats), zip(before.standings, seated.position.standings, strict=True)
+    changes = [f"{names[old.seat]} {signed(old.points)} → {signed(new.points)}" for old, new in totals if old.points != new.points]
+    return speak(_t("Corrected. {changes}.", changes=", ".join(changes)) if changes else _t("Corrected."))
 
 
 def _entry_or_table(seated: Seated, n: int, error: str, labels: Sequence[tuple[Field, Any]] = ()) -> Any:

@@ -93,7 +93,7 @@
     const place = document.querySelector(".lab-booked");
     if (!booked || !place || trickNow() === booked.from) return;
     booked.at = booked.at || trickNow();
-    if (booked.at !== trickNow()) { booked = null; return; }
+    if (booked.at !== trickNow() || document.querySelector("#enter .taken")) { booked = null; return; }  // entered anew by its cards, it says so itself
     $(".lab-why", place).replaceChildren(booked.verdict);
     if (undoes() !== booked.before) booked.undo = booked.undo || undoes();  // of a trick that is new
     const button = $("button", place);

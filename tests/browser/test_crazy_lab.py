@@ -1,6 +1,6 @@
 """Crazy Lab on the phones: deep, short and mixed, the sheet's own examples, taps counted, long names."""
 
-from browser.phones import SOON, play_from_lobby, sit
+from browser.phones import SIZE, SOON, play_from_lobby, sit
 
 from companion.games import replay
 
@@ -452,6 +452,42 @@ def test_the_sheets_examples_by_cards(new_phone, table):
         at_trick(n, phone)
         phone.sees(f"{name} wins", "#board .winning")
         phone.sees(rule, "#board")
+        phone.sees(f"Trick {n - 1} {name} wins", "#enter .taken summary")
+
+
+def test_who_took_the_last_trick_and_why_stands_above_the_next_one(new_phone, table):
+    """One line in view, the whole chain of reasons a tap away; a trick entered by its winner has none."""
+    ana, ben = new_phone(), new_phone()
+    sit(table, ana, ben, game="crazy-lab", without=["Cem"])
+    choose_minus(ana)
+    way(ana, "cards")
+    cards(ana, *FIRST)
+    for phone in (ana, ben):
+        phone.sees("Trick 1 Ana wins: purple 1 is the highest purple in the trick.", "#enter .taken")
+        assert 0 <= phone.page.locator("#enter .taken").bounding_box()["y"] < SIZE["height"] / 2
+    assert ana.page.locator("#enter .taken .why").is_hidden()
+    ana.tap("#enter .taken summary")
+    ana.sees("Cem shows no purple; every purple beats that, even a 1.", "#enter .taken .why")
+    winner(ben, "blue", "Ben")
+    at_trick(3, ana, ben)
+    assert ana.page.locator("#enter .taken").count() == 0
+
+
+def test_a_trick_entered_anew_by_its_cards_says_only_once_who_took_it(new_phone, table):
+    ana = new_phone()
+    sit(table, ana, game="crazy-lab", names=("Ana",), without=["Ben", "Cem"])
+    choose_minus(ana)
+    way(ana, "who")
+    trump(ana, "purple")
+    numbers(ana, 0, 3, 0)
+    ana.sees("Ben", ".lab-booked .win")
+    ana.tap(".lab-booked button")
+    at_trick(1, ana)
+    way(ana, "cards")
+    cards(ana, *FIRST)
+    ana.sees("Ana wins", "#enter .taken")
+    way(ana, "who")
+    assert ana.page.locator(".lab-booked").is_hidden()
 
 
 # ---- every screen ----------------------------------------------------------------------------------------------------

@@ -39,13 +39,14 @@ def fill(phone, match, stage, *edges):
 
 
 def at(phone, stage, edge):
-    phone.sees(f"Stage {stage} of 8, edge {edge} of 4", "#enter")
+    phone.sees(f"Stage {stage} of 8, edge {edge} of 4", "#enter h2")
 
 
 def shows(phone, animal, value):
     """What the edge shows; then both depths are there."""
     phone.tap(".mystery" if value == "?" else f"{animal if animal in ANIMALS else 'any animal'} +{value}")
     phone.page.wait_for_selector("#enter .tabs")
+    phone.sees(", edge", "#enter p.soft")  # where the race is stays to be read
 
 
 def depth(phone, which):

@@ -132,7 +132,7 @@ def test_a_whole_match_by_cards(new_phone, table, cable):
         phone.sees("Round 1: the awards", "#board")
     assert awards(tyler) == {"Xavier": 2, "Enid": 2, "Bianca": 0, "Tyler": 0}
     assert roles(tyler) == ["Rebel", "Captain", "Mastermind", "Teamplayer"]
-    tyler.sees("wins this round with one award and the purple 7", "#standings")
+    tyler.sees("would win in this round with one more award and the purple 7", "#standings")
     exam(tyler, "blue", "face-down")
     for n in range(7):
         play(phones[n % 3], n + 1, *SECOND[n])
@@ -243,11 +243,16 @@ def test_a_mixed_round_gives_the_sheets_results(new_phone, table):
     play(tyler, 1, *SHEET)
     for phone in phones:
         phone.sees("Tyler wins: green 3 is the highest trump in the trick.", "#board")
+        phone.sees("Trick 1 Tyler wins: green 3 is the highest trump in the trick.", "#enter .taken summary")
     at_trick(2, bianca)
     bianca.sees("Before trick 2: Xavier may swap whole hands with somebody", "#enter")
     assert leads(bianca) == "Tyler"
+    tyler.tap("#enter .taken summary")
+    tyler.sees("ACA-7", "#enter .taken .why")
     way(tyler, "winner")
     took(tyler, X, X, first=2)
+    at_trick(4, tyler)
+    assert tyler.page.locator("#enter .taken").count() == 0  # nobody said which cards
     way(xavier, "cards")
     play(xavier, 4, "orange-4", "orange-1", "orange-2", "orange-3")
     took(bianca, T, E, B, first=5)

@@ -1602,11 +1602,11 @@ def test_what_is_used_up_reminds_no_more():
 @pytest.mark.parametrize(
     ("awards", "rule", "told"),
     [
-        (3, None, "wins this round with the purple 7"),
-        (2, "no-trump", "wins this round with one award and the purple 7"),
-        (1, None, "wins this round with two awards and the purple 7"),
-        (1, "last-trick-award", "wins this round with two awards and the purple 7"),
-        (1, "new-rule", "wins this round with two awards and the purple 7"),
+        (3, None, "would win in this round with the purple 7"),
+        (2, "no-trump", "would win in this round with one more award and the purple 7"),
+        (1, None, "would win in this round with two more awards and the purple 7"),
+        (1, "last-trick-award", "would win in this round with two more awards and the purple 7"),
+        (1, "new-rule", "would win in this round with two more awards and the purple 7"),
         (1, "no-trump", None),
         (0, None, None),
     ],

@@ -71,6 +71,14 @@ def test_an_order_that_is_stale_or_odd_seats_everybody_once(evening):
     assert names_at(evening, seated) == ["Ben", "Ana"]
 
 
+def test_four_at_tricky_cribby_read_who_plays_with_whom(evening):
+    told = "With four, seats 1 and 3 play together against seats 2 and 4."
+    assert told not in words(evening["Ana"].get(f"/n/{evening.id}/new/tricky-cribby"))
+    evening["Ana"].post(f"/n/{evening.id}/people", {"name": "Oma"})
+    assert told in words(evening["Ana"].get(f"/n/{evening.id}/new/tricky-cribby"))
+    assert told not in words(evening["Ana"].get(f"/n/{evening.id}/new/crazy-race"))
+
+
 @pytest.mark.parametrize(
     ("game", "names", "why"),
     [
@@ -458,6 +466,35 @@ def test_the_undo_button_names_what_it_undoes_and_is_there_for_those_who_may(cou
     assert evening.seated(match).position.state.counts == (None, None, None)
 
 
+def count_again(browser, match, ask, scored, left):
+    data = {"scored": str(scored), "left": str(left), "key": f"the key of {ask} with {scored} and {left}"}
+    assert browser.post(f"/m/{match}/act/{ask}", data).status_code == 303
+
+
+def test_the_undo_button_says_how_much_more_it_takes_back(counted):
+    evening, match = counted
+    assert "… and" not in words(evening["Ana"].get(f"/m/{match}"))
+    count_again(evening["Ben"], match, "round-2-count-1-again-9-5", 3, 5)
+    assert "Undo: Ben: 3 in the score pile, 5 left over. … and 1 more" in words(evening["Ana"].get(f"/m/{match}"))
+    count_again(evening["Ben"], match, "round-2-count-1-again-3-5", 3, 40)
+    assert "Undo: Ben: 3 in the score pile, 40 left over. … and 2 more" in words(evening["Ana"].get(f"/m/{match}"))
+
+
+def test_whoever_counted_something_doubtful_is_told_where_it_can_be_counted_again(counted):
+    evening, match = counted
+
+    def entering(name):
+        return words(evening[name].get(f"/m/{match}")).split("Undo: ")[0]
+
+    assert "Please count again" not in entering("Ben")
+    count_again(evening["Ben"], match, "round-2-count-1-again-9-5", 3, 40)
+    assert "closed piles have 5, 7, 9 or more cards each. Please count again. LIG-19" in entering("Ben")
+    assert "that takes a surplus pile from the middle. Please count again. LIG-10 Count again: 3 and 40" in entering("Ben")
+    assert "Please count again" not in entering("Ana")
+    count_again(evening["Ben"], match, "round-2-count-1-again-3-40", 9, 5)
+    assert "Please count again" not in entering("Ben")
+
+
 def test_a_double_tap_on_undo_undoes_once(counted):
     evening, match = counted
     form = page(evening["Ana"].get(f"/m/{match}")).form("/undo")
@@ -507,6 +544,18 @@ def test_a_correction_computes_everything_after_it_anew(counted):
     assert "Ana: 30 − 5 = 25." in shown
     assert "corrected" in shown
     assert [row[2] for row in stored(evening.app)["entry"]] == ["act"] * 4 + ["amend"]
+
+
+@pytest.mark.parametrize("htmx", [True, False])
+def test_whoever_corrects_is_told_once_whose_totals_that_changed(counted, htmx):
+    evening, match = counted
+    for scored, told in (("1", "Corrected. Ana 15 → −4."), ("1", "Corrected. Ligretto Crazy"), ("20", "Corrected. Ana −4 → 15.")):
+        form = page(evening["Ana"].get(f"/m/{match}/entries/1")).form("/amend")
+        answer = evening["Ana"].post(form.action, {**form.data, "scored": scored}, htmx=htmx)
+        assert answer.headers["HX-Redirect" if htmx else "Location"] == f"/m/{match}"
+        assert "Corrected." not in words(evening["Ben"].get(f"/m/{match}"))
+        assert told in words(evening["Ana"].get(f"/m/{match}"))
+        assert "Corrected." not in words(evening["Ana"].get(f"/m/{match}"))
 
 
 def test_a_correction_that_makes_a_later_entry_wrong_is_refused_with_its_reason(counted):
