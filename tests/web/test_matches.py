@@ -471,13 +471,18 @@ def count_again(browser, match, ask, scored, left):
     assert browser.post(f"/m/{match}/act/{ask}", data).status_code == 303
 
 
-def test_the_undo_button_says_how_much_more_it_takes_back(counted):
+def test_the_undo_button_says_how_much_more_it_takes_back(evening):
+    match, colours = evening.start("crazy-lab"), {f"colours.{n}": colour for n, colour in enumerate(("purple", "blue", "green"))}
+    assert evening["Ana"].post(f"/m/{match}/act/round-1-minus", {**colours, "key": "the minus colours"}).status_code == 303
+    assert "Undo: Ana avoids purple. … and 2 more" in words(evening["Ana"].get(f"/m/{match}"))
+
+
+def test_a_doubt_is_nothing_that_an_undo_takes_back(counted):
     evening, match = counted
-    assert "… and" not in words(evening["Ana"].get(f"/m/{match}"))
-    count_again(evening["Ben"], match, "round-2-count-1-again-9-5", 3, 5)
-    assert "Undo: Ben: 3 in the score pile, 5 left over. … and 1 more" in words(evening["Ana"].get(f"/m/{match}"))
-    count_again(evening["Ben"], match, "round-2-count-1-again-3-5", 3, 40)
-    assert "Undo: Ben: 3 in the score pile, 40 left over. … and 2 more" in words(evening["Ana"].get(f"/m/{match}"))
+    count_again(evening["Ben"], match, "round-2-count-1-again-9-5", 3, 40)
+    shown = words(evening["Ana"].get(f"/m/{match}"))
+    assert "Undo: Ben: 3 in the score pile, 40 left over." in shown
+    assert "… and" not in shown
 
 
 def test_whoever_counted_something_doubtful_is_told_where_it_can_be_counted_again(counted):
