@@ -32,7 +32,15 @@ LOBBY = ("invite", "people", "claims", "matches", "standings", "host")
 OWN = ("claims", "host", "people", "matches")  # look different to different people
 TV = ("tv",)
 A_WHILE = timedelta(hours=12)  # after that a match is paused, and the night was another one
-wrong_codes = limiter.limit("10/minute;60/hour", deduct_when=lambda response: response.status_code in (404, 429))
+A_FEW = "10/minute;60/hour"
+
+
+def is_wrong(response: Response) -> bool:
+    return response.status_code in (404, 429)
+
+
+wrong_codes = limiter.limit(A_FEW, deduct_when=is_wrong)
+typed_codes = limiter.shared_limit(A_FEW, "codes of nights", deduct_when=is_wrong)  # one count, wherever they are typed
 
 
 # ---- coming in -------------------------------------------------------------------------------------------------------
@@ -48,14 +56,35 @@ def start() -> Response:
 
 
 @views.post("/join")
-@wrong_codes
+@typed_codes
 def find() -> Any:
     """A typed code leads to the same invitation as the QR code."""
-    night = nights().by_code(request.form.get("code", ""))
+    typed = request.form.get("code", "")
+    try:
+        return redirect(url_for(".invitation", token=_found(typed).night.token), 303)
+    except Refused as error:
+        return render_template("home.html", mine=[], code_error=speak(error.text), code=typed[:20]), error.status
+
+
+@views.post("/tv")
+@typed_codes
+def show_on_tv() -> Any:
+    """A TV or tablet with the typed code only watches, under a name of its own."""
+    typed = request.form.get("code", "")
+    try:
+        room = _found(typed)
+        if not guest_of(room):
+            remember(nights().join_tv(room.night))
+    except Refused as error:
+        return render_template("tv_code.html", error=speak(error.text), code=typed[:20]), error.status
+    return redirect(url_for(".tv", night=room.night.id), 303)
+
+
+def _found(code: str) -> Room:
+    night = nights().by_code(code)
     if night is None:
-        text = _t("No open night has this code. Look at the host's screen: six letters and digits.")
-        return render_template("home.html", mine=[], code_error=speak(text), code=request.form.get("code", "")[:20]), 404
-    return redirect(url_for(".invitation", token=night.token), 303)
+        raise Refused(_t("No open night has this code. Look at the host's screen: six letters and digits."), 404)
+    return nights().room(night.id) or abort(404)
 
 
 @views.post("/nights/<night>/reopen")
