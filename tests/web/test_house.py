@@ -1,6 +1,7 @@
 """Disputes and house rules: put to the table, accepted or answered, booked, remembered; and options kept under a name."""
 
 import json
+import re
 from threading import Barrier, Thread
 
 import pytest
@@ -145,6 +146,26 @@ def test_it_is_settled_when_everybody_with_a_phone_has_accepted(evening, lab):
     say(evening, lab, dispute, "Ana")
     assert dispute_of(evening, lab).accepted == [evening.person(name).id for name in ("Ben", "Cem", "Ana")]
     assert "Settled" in words(evening, f"/m/{lab}")
+
+
+def is_spread(evening, path, name="Cem"):
+    return bool(re.search(r'<details class="dispute panel[^>]* open>', evening[name].get(path).get_data(as_text=True)))
+
+
+def test_what_is_settled_and_cannot_be_entered_is_folded_away_but_not_on_the_tv(evening, lab):
+    dispute = raised(evening, lab)
+    assert is_spread(evening, f"/m/{lab}")
+    say(evening, lab, dispute, "Ana", "answer", words="Ties are played again")
+    assert "Settled House rule by Ana: Ties are played again" in words(evening, f"/m/{lab}")
+    assert not is_spread(evening, f"/m/{lab}")
+    assert is_spread(evening, f"/n/{evening.id}/tv")
+
+
+def test_what_is_settled_and_can_be_entered_is_open_for_those_who_may(evening, lab):
+    dispute = raised(evening, lab)
+    say(evening, lab, dispute, "Ana")
+    assert is_spread(evening, f"/m/{lab}")
+    assert not is_spread(evening, f"/m/{lab}", "Tom")
 
 
 def test_the_hosts_word_settles_it_at_once(evening, lab):
