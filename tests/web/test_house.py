@@ -378,6 +378,22 @@ def test_in_the_academy_the_verdict_is_entered_with_its_cards(four):
     assert four.seated(match).position.booked[-1].action == {"do": "trick", "cards": ACADEMY["cards"]}
 
 
+def test_what_was_asked_before_the_trick_could_be_entered_is_said_of_nothing(four):
+    """During the exam: the exam is not the trick in question, nor is the one after it."""
+    match = four.start("the-academy", captain=four.person("Ana").id)
+    say(four, match, raised(four, match, ACADEMY), "Ana")
+    enter(four, match, "round-1-exam", rule="swap-hands", trump="green")
+    enter(four, match, "round-1-trick-1", winner="2")
+    assert four.seated(match).position.version == 2
+    assert "Disputed" not in words(four, f"/m/{match}/story")
+
+
+def test_a_trick_with_another_trump_is_not_the_one_in_question(evening, lab):
+    say(evening, lab, raised(evening, lab), "Ana")
+    enter(evening, lab, winner="1", trump="purple")
+    assert "Disputed" not in words(evening, f"/m/{lab}/story")
+
+
 def test_where_the_table_would_come_to_another_winner_the_outcome_is_entered(four):
     """Asked with another trump than the one that lies there."""
     match = four.start("the-academy", captain=four.person("Ana").id)
