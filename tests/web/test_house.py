@@ -558,7 +558,18 @@ def test_one_tap_from_the_table_is_the_page_filled_with_what_is_known(four, game
     answer = four["Cem"].get(address)
     assert answer.status_code == 200
     assert "here is an empty one" not in page(answer).text
-    assert f"/m/{match}" in page(answer).links  # and back again
+    assert page(answer).links[0] == f"/m/{match}"  # and back again
+
+
+def test_the_way_back_leads_to_the_table_only_for_those_who_sit_at_it(evening, lab):
+    address = asking(evening, lab, TIE)
+    shown = page(evening["Ben"].get(address))
+    assert shown.links[0] == f"/m/{lab}"
+    assert "‹ Crazy Lab" in shown.text
+    for stranger in (Browser(evening.app), make_evening(evening.app, host="Dora")["Dora"]):
+        shown = page(stranger.get(address))
+        assert shown.links[0] == "/who-wins"
+        assert "‹ Who wins this trick?" in shown.text
 
 
 def test_its_verdict_is_entered_or_put_to_the_table_from_there(evening, lab):
