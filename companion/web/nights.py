@@ -243,8 +243,9 @@ def _back() -> Response:
 
 @views.post("/n/<night>/people")
 def add(night: str) -> Response:
+    """… and back to where the next one is added: there is seldom only one."""
     nights().add(g.guest.room.night, request.form.get("name", ""))
-    return _back()
+    return redirect(url_for(".lobby", night=night, adding=1, _anchor="people"), 303)
 
 
 @views.post("/n/<night>/joining")
