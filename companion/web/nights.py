@@ -28,8 +28,8 @@ from companion.web.words import _t, speak
 
 views = Blueprint("nights", __name__)
 
-LOBBY = ("invite", "people", "claims", "matches", "standings", "host")
-OWN = ("claims", "host", "people", "matches")  # look different to different people
+LOBBY = ("invite", "people", "claims", "matches", "standings", "host", "next")
+OWN = ("claims", "host", "people", "matches", "next")  # look different to different people
 TV = ("tv",)
 A_WHILE = timedelta(hours=12)  # after that a match is paused, and the night was another one
 A_FEW = "10/minute;60/hour"
@@ -181,11 +181,18 @@ def lobby_regions(guest: Guest, tick: int) -> dict[str, Markup]:
         "here": {person.id for person in guest.room.people if nights().live.away(night.id, person.id) < 30},
         "claims": nights().claims(night.id),
         "matches": matches,
+        "playing": _played_by(guest, matches),
         **night_facts(guest.room, matches),
         "long_ago": now() - A_WHILE,
         "host_away": nights().host_is_away(night),
     }
     return regions("lobby", LOBBY, facts, (tick, night.id) if is_current(guest) else ())
+
+
+def _played_by(guest: Guest, matches: Sequence[Match]) -> Match | None:
+    """The match that is on, for those who sit in it."""
+    on = [each for each in matches[-1:] if not each.result and each.started_at > now() - A_WHILE]
+    return next((each for each in on if guest.seat_at(each) is not None), None)
 
 
 def night_facts(room: Room, matches: Sequence[Match]) -> dict[str, Any]:
