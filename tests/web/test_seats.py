@@ -447,6 +447,23 @@ def test_a_match_of_last_week_does_not_stand_in_the_way_of_the_next_game(evening
     assert next_step(evening, "Ben") == (f"/n/{evening.id}/new", "Choose a game")
 
 
+def listed(evening):
+    """The matches in the lobby, from the top: the game, and whether it stands out."""
+    html = lobby(evening, "Ben").get_data(as_text=True)
+    return [(name, bool(now)) for now, name in re.findall(r'<a class="match( now)?".*?<strong>([^<]+)</strong>', html, re.DOTALL)]
+
+
+def test_what_was_left_stands_quietly_below_what_is_on_and_what_was_played(evening):
+    evening.start("score-sheet", title="Hearts")
+    evening.start("crazy-lab")
+    assert listed(evening) == [("Crazy Lab", True), ("Hearts", False)]
+    finish(evening, evening.start(seats=["Ana", "Ben"], target="50"))
+    assert listed(evening) == [("Ligretto Crazy", False), ("Crazy Lab", False), ("Hearts", False)]
+    evening.start("score-sheet", title="Whist")
+    assert listed(evening) == [("Whist", True), ("Ligretto Crazy", False), ("Crazy Lab", False), ("Hearts", False)]
+    assert "Crazy Lab paused, tap to continue" in words(lobby(evening, "Ben"))
+
+
 # ---- watching --------------------------------------------------------------------------------------------------------
 
 
