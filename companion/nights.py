@@ -41,6 +41,10 @@ class Refused(Exception):
         self.text, self.status = text, status
 
 
+class NameTaken(Refused):
+    """Somebody is called that already."""
+
+
 @dataclass(frozen=True, slots=True)
 class Membership:
     """Who somebody is at a night, and the secret that the phone keeps."""
@@ -167,6 +171,13 @@ class Nights:
         self._add(night, person)
         return Membership(person, secret)
 
+    def join_tv(self, night: Night, n: int = 1) -> Membership:
+        """A screen that only watches and that nobody has to name: TV, or the next free one of TV 2, TV 3 …"""
+        try:
+            return self.join(night, "TV" if n == 1 else f"TV {n}", watching=True)
+        except NameTaken:  # ends when the night is full, if not before
+            return self.join_tv(night, n + 1)
+
     def add(self, night: Night, name: str) -> Person:
         """Somebody without a phone."""
         person, _ = _new_person(night.id, name, phone=False)
@@ -186,7 +197,7 @@ class Nights:
             text = Text(
                 "Somebody called {name}, or much like it, is here already. Is that you? Then take your seat back below.", name=person.name
             )
-            raise Refused(text, 409) from None
+            raise NameTaken(text, 409) from None
         self._tell(night.id)
 
     # ---- seats lost and found ----------------------------------------------------------------------------------------

@@ -37,6 +37,7 @@ RIGHTS = {
     "pages.ready": "anybody",
     "nights.start": "anybody",
     "nights.find": "anybody",
+    "nights.show_on_tv": "anybody",
     "nights.reopen": "laptop",
     "nights.invitation": "anybody",
     "nights.join": "anybody",

@@ -118,11 +118,17 @@ def voices(room: Room, match: Match) -> tuple[str, ...]:
 
 
 def entry_for(dispute: Dispute, position: Position) -> Booked | None:
-    """What was entered for a dispute: the first entry in force since then that answered what the match waited for."""
+    """What was entered for a dispute: the first entry in force since then that answered what the match waited for, if it is a trick."""
     for entry in position.booked:
         if entry.line.n > dispute.since and dispute.ask not in {ask.id for ask in position.game.asks(entry.step.state)}:
-            return entry
+            return entry if _is_about(entry.action, dispute.question) else None
     return None
+
+
+def _is_about(action: Plain, question: Mapping[str, Plain]) -> bool:
+    """Whether that may be the trick in question: one can be asked about at any time, also while something else is to be entered."""
+    is_trick = "winner" in action or "cards" in action
+    return is_trick and action.get("trump", question.get("trump")) == question.get("trump")
 
 
 def remarks(room: Room, match: Match, position: Position) -> dict[int, list[Text]]:

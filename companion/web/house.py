@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 
 from companion.games import GAMES, AnyGame, shape_of, verdict_on
 from companion.games.base import Plain, RuleError
-from companion.models import Dispute
+from companion.models import Dispute, Match
 from companion.names import tidy_words
 from companion.nights import Refused
 from companion.store import Seated
@@ -43,9 +43,20 @@ def beside(asked: Asked) -> Markup:
     guests = guests_of_browser()[::-1]
     if not guests:
         return Markup("")
-    found = next(((guest, seated) for guest in guests if (seated := _table_of(guest, asked))), None)
+    found = _place_of(guests, asked)
     facts = _at_table(*found, asked) if found else _at_night(guests[0], asked)
     return Markup(render_template("house/_beside.html", **facts)) if facts else Markup("")
+
+
+@views.app_template_global()
+def table_asked_about(asked: Asked) -> Match | None:
+    """The match that a phone came from with this question."""
+    found = _place_of(guests_of_browser()[::-1], asked)
+    return found[1].match if found else None
+
+
+def _place_of(guests: list[Guest], asked: Asked) -> tuple[Guest, Seated] | None:
+    return next(((guest, seated) for guest in guests if (seated := _table_of(guest, asked))), None)
 
 
 def _table_of(guest: Guest, asked: Asked) -> Seated | None:

@@ -28,11 +28,19 @@ from companion.web.words import _t, speak
 
 views = Blueprint("nights", __name__)
 
-LOBBY = ("invite", "people", "claims", "matches", "standings", "host")
-OWN = ("claims", "host", "people", "matches")  # look different to different people
+LOBBY = ("invite", "people", "claims", "matches", "standings", "host", "next")
+OWN = ("claims", "host", "people", "matches", "next")  # look different to different people
 TV = ("tv",)
 A_WHILE = timedelta(hours=12)  # after that a match is paused, and the night was another one
-wrong_codes = limiter.limit("10/minute;60/hour", deduct_when=lambda response: response.status_code in (404, 429))
+A_FEW = "10/minute;60/hour"
+
+
+def is_wrong(response: Response) -> bool:
+    return response.status_code in (404, 429)
+
+
+wrong_codes = limiter.limit(A_FEW, deduct_when=is_wrong)
+typed_codes = limiter.shared_limit(A_FEW, "codes of nights", deduct_when=is_wrong)  # one count, wherever they are typed
 
 
 # ---- coming in -------------------------------------------------------------------------------------------------------
@@ -48,14 +56,35 @@ def start() -> Response:
 
 
 @views.post("/join")
-@wrong_codes
+@typed_codes
 def find() -> Any:
     """A typed code leads to the same invitation as the QR code."""
-    night = nights().by_code(request.form.get("code", ""))
+    typed = request.form.get("code", "")
+    try:
+        return redirect(url_for(".invitation", token=_found(typed).night.token), 303)
+    except Refused as error:
+        return render_template("home.html", mine=[], code_error=speak(error.text), code=typed[:20]), error.status
+
+
+@views.post("/tv")
+@typed_codes
+def show_on_tv() -> Any:
+    """A TV or tablet with the typed code only watches, under a name of its own."""
+    typed = request.form.get("code", "")
+    try:
+        room = _found(typed)
+        if not guest_of(room):
+            remember(nights().join_tv(room.night))
+    except Refused as error:
+        return render_template("tv_code.html", error=speak(error.text), code=typed[:20]), error.status
+    return redirect(url_for(".tv", night=room.night.id), 303)
+
+
+def _found(code: str) -> Room:
+    night = nights().by_code(code)
     if night is None:
-        text = _t("No open night has this code. Look at the host's screen: six letters and digits.")
-        return render_template("home.html", mine=[], code_error=speak(text), code=request.form.get("code", "")[:20]), 404
-    return redirect(url_for(".invitation", token=night.token), 303)
+        raise Refused(_t("No open night has this code. Look at the host's screen: six letters and digits."), 404)
+    return nights().room(night.id) or abort(404)
 
 
 @views.post("/nights/<night>/reopen")
@@ -152,11 +181,18 @@ def lobby_regions(guest: Guest, tick: int) -> dict[str, Markup]:
         "here": {person.id for person in guest.room.people if nights().live.away(night.id, person.id) < 30},
         "claims": nights().claims(night.id),
         "matches": matches,
+        "playing": _played_by(guest, matches),
         **night_facts(guest.room, matches),
         "long_ago": now() - A_WHILE,
         "host_away": nights().host_is_away(night),
     }
     return regions("lobby", LOBBY, facts, (tick, night.id) if is_current(guest) else ())
+
+
+def _played_by(guest: Guest, matches: Sequence[Match]) -> Match | None:
+    """The match that is on, for those who sit in it."""
+    on = [each for each in matches[-1:] if not each.result and each.started_at > now() - A_WHILE]
+    return next((each for each in on if guest.seat_at(each) is not None), None)
 
 
 def night_facts(room: Room, matches: Sequence[Match]) -> dict[str, Any]:
@@ -214,8 +250,9 @@ def _back() -> Response:
 
 @views.post("/n/<night>/people")
 def add(night: str) -> Response:
+    """… and back to where the next one is added: there is seldom only one."""
     nights().add(g.guest.room.night, request.form.get("name", ""))
-    return _back()
+    return redirect(url_for(".lobby", night=night, adding=1, _anchor="people"), 303)
 
 
 @views.post("/n/<night>/joining")

@@ -15,15 +15,17 @@ from flask import Blueprint, Response, abort, current_app, redirect, render_temp
 from flask_babel import get_locale
 from werkzeug.wrappers import Response as BaseResponse
 
+from companion.models import now
 from companion.web import pictures
 from companion.web.access import at_the_laptop, guests_of_browser, nights
+from companion.web.nights import A_WHILE
 from companion.web.wire import asset
 from companion.web.words import _t, speak
 
 views = Blueprint("pages", __name__)
 
 MOST_SHOWN, MOST_LISTED = 3, 5  # nights on the home page: the browser's own, and on the machine itself others
-LEADS_BACK = re.compile(r"/([jn]/[\w-]+)?", re.ASCII)  # the pages on which the language can be changed, or a hint put away
+LEADS_BACK = re.compile(r"/([jn]/[\w-]+|tv)?", re.ASCII)  # the pages on which the language can be changed, or a hint put away
 PAPER = "#f4efe4"
 ICONS = {"192": (192, False), "512": (512, False), "maskable": (512, True), "touch": (180, True)}  # pixels, and whether to the corners
 HTMX = files("js_lib_htmx").joinpath("static", "htmx", "htmx.min.js")
@@ -136,10 +138,12 @@ def _known_htmx() -> bytes:
 
 
 @views.get("/tv")
-def tv() -> BaseResponse:
-    """The short address for a TV or tablet: this browser's newest night, or the page to join one."""
-    mine = guests_of_browser()
-    return redirect(url_for("nights.tv", night=mine[-1].room.night.id) if mine else url_for(".home"), 303)
+def tv() -> str | BaseResponse:
+    """The short address for a TV or tablet: tonight's night of this browser, or where its code is typed."""
+    last = next((guest.room.night for guest in reversed(guests_of_browser())), None)
+    if last and max(last.created_at, last.opened_at or last.created_at) > now() - A_WHILE:
+        return redirect(url_for("nights.tv", night=last.id), 303)
+    return render_template("tv_code.html", last=last)
 
 
 @views.get("/health")

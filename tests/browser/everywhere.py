@@ -157,6 +157,8 @@ def refusals(world, phone):
 def strangers(world, stranger):
     yield "home of a stranger", stranger.go("/")
     yield "a wrong code", send(stranger, "/join", code="XXX XXX")
+    yield "the way in of a TV", stranger.go("/tv")
+    yield "a wrong code on a TV", send(stranger, "/tv", code="XXX XXX")
     yield "invitation", opened(stranger.go(world.join))
     yield "a name that is taken", send(stranger, world.join, name=LONG[0])
     stranger.go(world.join)

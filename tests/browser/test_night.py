@@ -2,7 +2,8 @@
 
 import re
 
-from browser.phones import add_person, code_of, join_by_code, start_night
+import pytest
+from browser.phones import SIZE, add_person, code_of, gather, join_by_code, start_night
 from web.qr import read_svg
 
 MOST_TAPS = 6  # a player's count: two numbers of two digits
@@ -23,6 +24,25 @@ def test_a_whole_ligretto_night(new_phone):
     _second_round(*phones)
     _correct_an_old_entry(*phones)
     _result_and_again(phones, names)
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_people_without_a_phone_are_added_one_after_the_other(new_phone, table, script):
+    """Each stands on the screen, and the form for the next one below it."""
+    ana = new_phone("Ana", java_script_enabled=script)
+    lobby, _ = gather(table, ana)
+    ana.go(lobby)
+    ana.tap("css=#people .add summary")
+    for name in ("Oma", "Opa", "Uli"):
+        ana.page.fill("#people .add input[name=name]", name)
+        with ana.page.expect_navigation():
+            ana.tap("Add")
+        if script:
+            ana.line("live")  # the stream draws it again, and leaves it open
+        for seen in (ana.page.locator("#people li", has_text=name), ana.page.locator("#people .add input[name=name]")):
+            at = seen.bounding_box()
+            assert 0 <= at["y"] < at["y"] + at["height"] <= SIZE["height"] - 70  # above the bar
+    assert ana.taps == 4
 
 
 def _join(ana, ben, cem, dia):

@@ -305,6 +305,7 @@ CALLS = {
     "rules.game": _get("/rules/crazy-lab"),
     "nights.start": _post("/nights", name="Nora"),
     "nights.find": _post("/join", code="{house.code}"),
+    "nights.show_on_tv": _post("/tv", code="{house.code}"),
     "nights.reopen": _post("/nights/{house.night}/reopen"),
     "nights.invitation": _get("/j/{house.token}"),
     "nights.join": lambda house, role, case: Call(f"/j/{house.token}", {"name": f"New {next(numbers)}"}),

@@ -1,6 +1,7 @@
 """Disputes and house rules: put to the table, accepted or answered, booked, remembered; and options kept under a name."""
 
 import json
+import re
 from threading import Barrier, Thread
 
 import pytest
@@ -145,6 +146,26 @@ def test_it_is_settled_when_everybody_with_a_phone_has_accepted(evening, lab):
     say(evening, lab, dispute, "Ana")
     assert dispute_of(evening, lab).accepted == [evening.person(name).id for name in ("Ben", "Cem", "Ana")]
     assert "Settled" in words(evening, f"/m/{lab}")
+
+
+def is_spread(evening, path, name="Cem"):
+    return bool(re.search(r'<details class="dispute panel[^>]* open>', evening[name].get(path).get_data(as_text=True)))
+
+
+def test_what_is_settled_and_cannot_be_entered_is_folded_away_but_not_on_the_tv(evening, lab):
+    dispute = raised(evening, lab)
+    assert is_spread(evening, f"/m/{lab}")
+    say(evening, lab, dispute, "Ana", "answer", words="Ties are played again")
+    assert "Settled House rule by Ana: Ties are played again" in words(evening, f"/m/{lab}")
+    assert not is_spread(evening, f"/m/{lab}")
+    assert is_spread(evening, f"/n/{evening.id}/tv")
+
+
+def test_what_is_settled_and_can_be_entered_is_open_for_those_who_may(evening, lab):
+    dispute = raised(evening, lab)
+    say(evening, lab, dispute, "Ana")
+    assert is_spread(evening, f"/m/{lab}")
+    assert not is_spread(evening, f"/m/{lab}", "Tom")
 
 
 def test_the_hosts_word_settles_it_at_once(evening, lab):
@@ -357,6 +378,22 @@ def test_in_the_academy_the_verdict_is_entered_with_its_cards(four):
     assert four.seated(match).position.booked[-1].action == {"do": "trick", "cards": ACADEMY["cards"]}
 
 
+def test_what_was_asked_before_the_trick_could_be_entered_is_said_of_nothing(four):
+    """During the exam: the exam is not the trick in question, nor is the one after it."""
+    match = four.start("the-academy", captain=four.person("Ana").id)
+    say(four, match, raised(four, match, ACADEMY), "Ana")
+    enter(four, match, "round-1-exam", rule="swap-hands", trump="green")
+    enter(four, match, "round-1-trick-1", winner="2")
+    assert four.seated(match).position.version == 2
+    assert "Disputed" not in words(four, f"/m/{match}/story")
+
+
+def test_a_trick_with_another_trump_is_not_the_one_in_question(evening, lab):
+    say(evening, lab, raised(evening, lab), "Ana")
+    enter(evening, lab, winner="1", trump="purple")
+    assert "Disputed" not in words(evening, f"/m/{lab}/story")
+
+
 def test_where_the_table_would_come_to_another_winner_the_outcome_is_entered(four):
     """Asked with another trump than the one that lies there."""
     match = four.start("the-academy", captain=four.person("Ana").id)
@@ -521,7 +558,18 @@ def test_one_tap_from_the_table_is_the_page_filled_with_what_is_known(four, game
     answer = four["Cem"].get(address)
     assert answer.status_code == 200
     assert "here is an empty one" not in page(answer).text
-    assert f"/m/{match}" in page(answer).links  # and back again
+    assert page(answer).links[0] == f"/m/{match}"  # and back again
+
+
+def test_the_way_back_leads_to_the_table_only_for_those_who_sit_at_it(evening, lab):
+    address = asking(evening, lab, TIE)
+    shown = page(evening["Ben"].get(address))
+    assert shown.links[0] == f"/m/{lab}"
+    assert "‹ Crazy Lab" in shown.text
+    for stranger in (Browser(evening.app), make_evening(evening.app, host="Dora")["Dora"]):
+        shown = page(stranger.get(address))
+        assert shown.links[0] == "/who-wins"
+        assert "‹ Who wins this trick?" in shown.text
 
 
 def test_its_verdict_is_entered_or_put_to_the_table_from_there(evening, lab):

@@ -4,6 +4,7 @@ import random
 import re
 import secrets
 import string
+from datetime import timedelta
 
 import pytest
 from conftest import Browser, make_evening
@@ -302,6 +303,95 @@ def test_a_night_may_be_hosted_by_a_laptop_that_does_not_play(app):
     assert browser.get(f"/n/{night}").status_code == 200
     assert browser.post(f"/n/{night}/people", {"name": "Dora"}).status_code == 303
     assert [person.name for person in nights_of(app).room(night).players] == ["Dora"]
+
+
+# ---- a TV ------------------------------------------------------------------------------------------------------------
+
+
+def on_tv(evening, **how):
+    """A fresh browser that types the code at /tv, and what it got."""
+    tv = Browser(evening.app)
+    return tv, tv.post("/tv", {"code": how.get("code", evening.code)})
+
+
+def watching(evening):
+    return [person.name for person in nights_of(evening.app).room(evening.id).people if person.watching]
+
+
+def test_a_tv_gets_in_with_the_code_alone_and_only_watches(evening):
+    asked = Browser(evening.app).get("/tv")
+    assert "Type the code of the night" in words(asked)
+    assert list(page(asked).form("/tv").data) == ["csrf_token", "code"]
+    tv, answer = on_tv(evening)
+    assert answer.headers["Location"] == f"/n/{evening.id}/tv"
+    assert tv.get("/tv").headers["Location"] == f"/n/{evening.id}/tv"
+    assert evening.code[:3] in words(tv.get(f"/n/{evening.id}/tv"))
+    assert watching(evening) == ["Tom", "TV"]
+    assert tv.get(f"/n/{evening.id}/new").status_code == 403
+
+
+def test_asking_where_to_type_the_code_changes_nothing(evening):
+    before = stored(evening.app)
+    for browser in (Browser(evening.app), evening["Ben"]):
+        browser.get("/tv")
+    assert stored(evening.app) == before
+
+
+def test_a_second_tv_has_the_next_free_name(evening):
+    Browser(evening.app).post(f"/j/{evening.token}", {"name": "tv 2"})
+    for _ in range(3):
+        on_tv(evening)
+    assert watching(evening) == ["Tom", "TV", "TV 3", "TV 4"]
+    evening["Ana"].post(f"/n/{evening.id}/people/{evening.person('TV').id}/remove")
+    on_tv(evening)
+    assert watching(evening) == ["Tom", "TV 3", "TV 4", "TV"]
+
+
+def test_whoever_has_a_seat_keeps_it_on_the_way_to_the_tv_page(evening):
+    before = stored(evening.app)
+    assert evening["Ben"].post("/tv", {"code": evening.code}).headers["Location"] == f"/n/{evening.id}/tv"
+    assert evening["Ben"].get("/tv").headers["Location"] == f"/n/{evening.id}/tv"
+    assert stored(evening.app) == before
+
+
+def test_a_tv_that_was_at_another_night_last_week_is_asked_again(evening, monkeypatch):
+    tv, _ = on_tv(evening)
+    assert tv.get("/tv").status_code == 303
+    monkeypatch.setattr("companion.web.pages.A_WHILE", timedelta(0))  # as if that were long ago
+    asked = tv.get("/tv")
+    assert "Type the code of the night" in words(asked)
+    assert f"/n/{evening.id}/tv" in page(asked).links
+
+
+@pytest.mark.parametrize("how", ["mistyped", "closed", "full"])
+def test_a_tv_that_cannot_come_in_is_told_why_on_the_same_page(evening, how):
+    if how == "closed":
+        evening["Ana"].post(f"/n/{evening.id}/joining", {"joining": "closed"})
+    if how == "full":
+        for n in range(MOST_PEOPLE - 4):
+            nights_of(evening.app).add(nights_of(evening.app).room(evening.id).night, f"Guest {n}")
+    before = stored(evening.app)
+    _, answer = on_tv(evening, code="ABC DEF" if how == "mistyped" else evening.code)
+    assert answer.status_code == (409 if how == "full" else 404)
+    assert ("This night is full" if how == "full" else "No open night has this code") in words(answer)
+    assert page(answer).form("/tv").data["code"] == ("ABC DEF" if how == "mistyped" else evening.code)
+    assert stored(evening.app) == before
+
+
+def test_codes_are_not_guessed_any_faster_at_the_tv(evening):
+    """Wrong ones count together, wherever they are typed."""
+    guesser = Browser(evening.app)
+    codes = [guesser.post("/tv" if n % 2 else "/join", {"code": "AAAAAA"}).status_code for n in range(12)]
+    assert codes == [404] * 10 + [429] * 2
+    assert "Wait a minute" in words(guesser.post("/tv", {"code": evening.code}))
+    assert watching(evening) == ["Tom"]
+
+
+def test_the_lobby_says_what_to_open_on_the_tv(evening):
+    hint = f"open game.test:8000/tv on the TV itself, and type {evening.code[:3]} {evening.code[3:]} there"
+    assert hint in words(evening["Ben"].get(f"/n/{evening.id}"))
+    evening["Ana"].post(f"/n/{evening.id}/joining", {"joining": "closed"})
+    assert "/tv on the TV itself" not in words(evening["Ben"].get(f"/n/{evening.id}"))
 
 
 # ---- a full night ----------------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ def answered(house, role, endpoint, case):
     answer.close()
     if answer.status_code in (403, 409) and unchanged:
         return {403: "no", 409: "idle"}[answer.status_code] if page(answer).text else "refused without a word"
-    if answer.status_code == 303 and answer.headers["Location"] == f"/n/{house.night}" and unchanged:
+    if answer.status_code == 303 and answer.headers["Location"] in (f"/n/{house.night}", f"/n/{house.night}/tv") and unchanged:
         return "back"
     done = unchanged if endpoint in STORES_NOTHING or not asked.changes else not unchanged
     return "yes" if answer.status_code in (200, 303) and done else f"{answer.status_code}, {'unchanged' if unchanged else 'changed'}"

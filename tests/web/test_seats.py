@@ -1,5 +1,8 @@
 """Promise 17 and the seats: a lost phone, the host's word, the seat's code, hand over, take over, removing, watching."""
 
+import re
+from datetime import timedelta
+
 import pytest
 from conftest import Browser, make_evening
 from web.looking import html_in, next_regions, page, stored, stream, words
@@ -407,6 +410,58 @@ def test_a_lost_host_phone_comes_back_through_whoever_took_over(evening):
     phone.post(f"/j/{evening.token}/seats/{evening.person('Ana').id}/ask")
     answer_first_claim(evening, "yes", by="Ben")
     assert "Ana you" in words(phone.get(f"/n/{evening.id}"))
+
+
+# ---- the one thing to do now -----------------------------------------------------------------------------------------
+
+
+def next_step(evening, name):
+    """Where the big button leads, and what it says."""
+    html = lobby(evening, name).get_data(as_text=True)
+    found = re.search(r'<a class="button do wide" href="([^"]+)">([^<]+)</a>', html)
+    return found and found.groups()
+
+
+def finish(evening, match):
+    """Two rounds of Ligretto Crazy, which are enough for 50 points."""
+    store, by = evening.app.extensions["companion"].store, evening.person("Ana").id
+    for n in (1, 2):
+        store.act(match, f"round-{n}", {"do": "round", "scored": [30, 35], "left": [1, 1]}, by, f"the key of round {n}")
+    assert evening.seated(match).position.over
+
+
+def test_whoever_plays_is_led_to_the_table_and_the_others_to_the_next_game(evening):
+    choose = (f"/n/{evening.id}/new", "Choose a game")
+    assert [next_step(evening, name) for name in ("Ana", "Cem", "Tom")] == [choose, choose, None]
+    match = evening.start(seats=["Ana", "Ben"], target="50")
+    assert next_step(evening, "Ben") == (f"/m/{match}", "To the table: Ligretto Crazy")
+    assert choose[0] in page(lobby(evening, "Ben")).links  # … and quietly to another one
+    assert [next_step(evening, name) for name in ("Cem", "Tom")] == [choose, None]
+    finish(evening, match)
+    assert next_step(evening, "Ben") == choose
+
+
+def test_a_match_of_last_week_does_not_stand_in_the_way_of_the_next_game(evening, monkeypatch):
+    evening.start(seats=["Ana", "Ben"])
+    monkeypatch.setattr("companion.web.nights.A_WHILE", timedelta(0))
+    assert next_step(evening, "Ben") == (f"/n/{evening.id}/new", "Choose a game")
+
+
+def listed(evening):
+    """The matches in the lobby, from the top: the game, and whether it stands out."""
+    html = lobby(evening, "Ben").get_data(as_text=True)
+    return [(name, bool(now)) for now, name in re.findall(r'<a class="match( now)?".*?<strong>([^<]+)</strong>', html, re.DOTALL)]
+
+
+def test_what_was_left_stands_quietly_below_what_is_on_and_what_was_played(evening):
+    evening.start("score-sheet", title="Hearts")
+    evening.start("crazy-lab")
+    assert listed(evening) == [("Crazy Lab", True), ("Hearts", False)]
+    finish(evening, evening.start(seats=["Ana", "Ben"], target="50"))
+    assert listed(evening) == [("Ligretto Crazy", False), ("Crazy Lab", False), ("Hearts", False)]
+    evening.start("score-sheet", title="Whist")
+    assert listed(evening) == [("Whist", True), ("Ligretto Crazy", False), ("Crazy Lab", False), ("Hearts", False)]
+    assert "Crazy Lab paused, tap to continue" in words(lobby(evening, "Ben"))
 
 
 # ---- watching --------------------------------------------------------------------------------------------------------
