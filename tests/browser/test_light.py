@@ -180,5 +180,5 @@ def test_what_all_look_at_is_shown_as_soon_as_it_comes(near, new_phone, game, sl
 
 
 def test_control_a_page_that_waits_for_the_rest_is_caught(near, new_phone, slow_rest):
-    spoil = ("show(message.regions);", "setTimeout(() => show(message.regions), 4000);")
+    spoil = ("show(message.regions, message.tick);", "setTimeout(() => show(message.regions, message.tick), 4000);")
     assert shown_before_the_rest(near, new_phone(url=near.url, spoil=spoil), "ligretto-crazy") < 2
