@@ -10,6 +10,7 @@ import secrets
 import threading
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from functools import cache
 from random import Random
 from urllib.parse import quote
@@ -24,7 +25,7 @@ from web.looking import stream
 from companion import doctor, live, log, models
 from companion.games import crazy_lab
 from companion.games.base import Note, Text
-from companion.web import render, streams
+from companion.web import Sessions, render, streams
 
 COLOURS = crazy_lab.COLOURS
 PLAYERS = ("Ben", "Cem", "Dia", "Eva")
@@ -89,6 +90,7 @@ def new_world(monkeypatch, tmp_path, capfd):
         monkeypatch.setattr(secrets, "randbelow", chance.randrange)
         monkeypatch.setattr(os, "urandom", chance.randbytes)
         monkeypatch.setattr(TimestampSigner, "get_timestamp", lambda self: 1_700_000_000)
+        monkeypatch.setattr(Sessions, "get_expiration_time", lambda *given: datetime.fromtimestamp(2_000_000_000, UTC))
         monkeypatch.setattr(live, "_milliseconds", lambda: 1)
         monkeypatch.setattr(live.Live, "away", lambda self, topic, person: 0.0)  # however slow this machine is
         moment = models.now()
