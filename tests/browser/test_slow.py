@@ -98,6 +98,36 @@ def test_whoever_taps_what_was_undone_is_told_and_sees_what_is_open_now(cable, t
     undone_under_a_tap(cable, table, ana, new_phone())
 
 
+def undone_too_late(cable, table, ana, ben):
+    """Ana takes back the minus colours just after Ben chose by them; the stream brings her his trick before the answer tells her."""
+    at_the_lab(table, ana, ben)
+    way(ben, "winner")
+    ana.page.wait_for_selector("#undo form[data-do=minus]")
+    cable.held = b"/"
+    choose_plus(ben, "green")
+    winner(ben, "blue", "Ben")
+    at_trick(2, ben)
+    ana.tap("#undo button")
+    ana.page.wait_for_selector("#undo .htmx-request")
+    cable.held = b"/undo"
+    at_trick(2, ana)
+    cable.held = None
+    ana.page.wait_for_selector("#enter .notice:visible:not([data-late])", timeout=SOON)
+
+
+def test_a_refusal_is_shown_in_what_stands_there_now(cable, table, new_phone):
+    ana = new_phone(url=cable.url)
+    ana.expect("status of 4")
+    undone_too_late(cable, table, ana, new_phone())
+
+
+def test_control_a_refusal_for_a_region_that_is_gone_is_caught(cable, table, new_phone):
+    ana = new_phone(url=cable.url, spoil=("document.getElementById(target.id) || target", "target"))
+    ana.expect("status of 4")
+    with pytest.raises(TimeoutError):
+        undone_too_late(cable, table, ana, new_phone())
+
+
 def two_on_their_way(cable, table, ana, ben):
     """Ana undoes trick 1, and before that is answered she taps the winner of trick 2; gives what went wrong in her page."""
     at_the_lab(table, ana, ben)
