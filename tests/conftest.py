@@ -39,6 +39,7 @@ IN_BROWSER = {  # what is about the night, its people and the line, and a whole 
     "test_results.py": ("test_after_a_match_everybody_sees_the_result_and_the_night",),
     "test_score_sheet.py": ("test_a_whole_match_of_another_game_on_three_phones", "test_rows_are_filled_in_any_order_on_two_phones"),
     "test_the_academy.py": ("test_a_whole_match_at_both_depths_with_a_correction_two_rounds_back",),
+    "test_slow.py": ("test_a_", "test_of_", "test_the_", "test_what_", "test_whoever_"),  # the controls are about the script
     "test_tricky_cribby.py": ("test_tiles_and_cards_mixed_until_it_is_decided",),
 }
 
