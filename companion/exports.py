@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from urllib.parse import quote
 
 from companion.games import FORMAT, read_options, title_of
-from companion.games.base import EVERYBODY, Plain, Text, Value
+from companion.games.base import EVERYBODY, Plain, Text, Value, many
 from companion.games.base import say as in_english
 from companion.log import Mark
 from companion.models import Match
@@ -23,8 +23,9 @@ from companion.tongues import plain
 
 WORDS = {
     "round": Text("round"), "entry": Text("entry"), "total": Text("total"), "place": Text("place"), "winner": Text("winner"),
-    "yes": Text("yes"), "tie-break": Text("tie-break"), "match": Text("match"), "game": Text("game"), "started": Text("started"),
+    "yes": Text("yes"), "tie-break": Text("tie-break"), "game": Text("game"), "started": Text("started"),
     "minutes": Text("minutes"), "player": Text("player"), "points": Text("points"),
+    "match": many("match", "matches", n=1),  # as the catalogues have it: early Python 3.11 finds no singular by itself
 }  # fmt: skip
 Cell = str | int | None
 Say = Callable[[Value], str]  # puts names in and translates

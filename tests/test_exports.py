@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import re
-import shutil
 import subprocess
 from datetime import UTC, datetime, timedelta
 from importlib.resources import files
@@ -13,6 +12,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from babel.support import Translations
+from conftest import needed
+from machine import OFFICE
 
 from companion.exports import WORDS, as_csv, as_json, bg_stats_link, match_table, night_table, play_of, record_of
 from companion.games import GAMES, replay, title_of
@@ -216,12 +217,11 @@ def test_200_rounds_are_200_lines():
     assert len(rows(table_of(played(record), record["players"]))) == 1 + 200 + 2
 
 
-@pytest.mark.skipif(not shutil.which("soffice"), reason="no LibreOffice here; .ci/run installs it")
 def test_a_spreadsheet_reads_numbers_as_numbers(tmp_path):
     record = example("ligretto-crazy")
     names = ["=1+1", *record["players"][1:]]
     (tmp_path / "table.csv").write_text(table_of(played(record), names), encoding="utf-8", newline="")
-    command = ["soffice", "--headless", f"-env:UserInstallation={(tmp_path / 'profile').as_uri()}", "--convert-to", "fods"]
+    command = [needed(OFFICE), "--headless", f"-env:UserInstallation={(tmp_path / 'profile').as_uri()}", "--convert-to", "fods"]
     subprocess.run([*command, "--outdir", str(tmp_path), str(tmp_path / "table.csv")], check=True, capture_output=True, timeout=180)
     sheet = (tmp_path / "table.fods").read_text(encoding="utf-8")
     first = played(record).position.rounds[0]
