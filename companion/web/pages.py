@@ -28,6 +28,7 @@ MOST_SHOWN, MOST_LISTED = 3, 5  # nights on the home page: the browser's own, an
 LEADS_BACK = re.compile(r"/([jn]/[\w-]+|tv)?", re.ASCII)  # the pages on which the language can be changed, or a hint put away
 PAPER = "#f4efe4"
 ICONS = {"192": (192, False), "512": (512, False), "maskable": (512, True), "touch": (180, True)}  # pixels, and whether to the corners
+DRAWN_ICON = {"sizes": "any", "type": "image/svg+xml", "purpose": "any"}  # where there are no PNGs
 HTMX = files("js_lib_htmx").joinpath("static", "htmx", "htmx.min.js")
 HTMX_SHA256 = "491955cd1810747d7d7b9ccb936400afb760e06d25d53e4572b64b6563b2784e"
 
@@ -87,10 +88,17 @@ def manifest() -> Response:
         "display": "standalone",
         "background_color": PAPER,
         "theme_color": PAPER,
-        "icons": [_described(kind, *how) for kind, how in ICONS.items() if kind != "touch"],
+        "icons": [_described(kind, *how) for kind, how in ICONS.items() if kind != "touch"]
+        if pictures.PNG
+        else [DRAWN_ICON | {"src": asset("icon.svg")}],
         "shortcuts": [{"name": speak(_t("Who wins this trick?")), "url": url_for("resolver.choose")}],
     }
     return Response(json.dumps(facts, ensure_ascii=False), mimetype="application/manifest+json")
+
+
+@views.app_template_global()
+def has_png() -> bool:
+    return pictures.PNG
 
 
 def _described(kind: str, pixels: int, whole: bool) -> dict[str, str]:
@@ -104,7 +112,7 @@ def icon_address(kind: str) -> str:
 
 @views.get("/static/icon-<kind>.png")
 def icon(kind: str) -> Response:
-    if kind not in ICONS:
+    if kind not in ICONS or not pictures.PNG:
         abort(404)
     assert current_app.static_folder is not None
     return pictures.answer(pictures.icon(Path(current_app.static_folder) / "icon.svg", *ICONS[kind]))

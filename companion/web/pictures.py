@@ -1,4 +1,6 @@
-"""Pictures to pass on: a card with a headline and a few lines, as SVG, and as PNG for messengers that show nothing else."""
+"""Pictures to pass on: a card with a headline and a few lines, as SVG, and as PNG for messengers that show nothing else.
+
+PNG needs the extra `pictures`; without it there is SVG alone."""
 
 from __future__ import annotations
 
@@ -6,14 +8,19 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from textwrap import wrap
+from typing import Any
 
-import font_source_sans_pro as fonts
-import resvg_py
-from flask import Response, render_template
+from flask import Response, abort, render_template
 
 from companion.tongues import plain
 
-FILES = [fonts.font_files_ttf["SourceSansPro"], fonts.font_files_ttf["SourceSansProBold"]]
+try:
+    import font_source_sans_pro as fonts
+    import resvg_py
+except ImportError:
+    resvg_py = fonts = None  # type: ignore[assignment]
+
+PNG = resvg_py is not None
 HEADLINE, LINE = 26, 50  # characters that fit across
 ROWS = {1: 7, 2: 5}  # of text below a headline of one row or two
 MOST_KEPT = 200
@@ -27,7 +34,7 @@ def svg(kicker: str, headline: str, lines: Sequence[str]) -> str:
 
 
 def png(kicker: str, headline: str, lines: Sequence[str]) -> bytes:
-    return _drawn(svg(kicker, headline, lines))
+    return _drawn(svg(kicker, headline, lines)) if PNG else abort(404)
 
 
 def answer(picture: str | bytes) -> Response:
@@ -41,14 +48,18 @@ def icon(source: Path, pixels: int, whole: bool) -> bytes:
     if whole:
         inner = drawing.replace("<svg ", '<svg x="6.4" y="6.4" width="51.2" height="51.2" ', 1)
         drawing = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" fill="{GROUND}"/>{inner}</svg>'
-    drawn: bytes = resvg_py.svg_to_bytes(svg_string=drawing, width=pixels, height=pixels, skip_system_fonts=True)
-    return drawn
+    return _rasterized(drawing, width=pixels, height=pixels)
 
 
 @lru_cache(MOST_KEPT)
 def _drawn(picture: str) -> bytes:
     """The same on every machine: only the font that comes with us, and nothing fetched."""
-    drawn: bytes = resvg_py.svg_to_bytes(svg_string=picture, skip_system_fonts=True, font_files=FILES, sans_serif_family="Source Sans Pro")
+    files = [fonts.font_files_ttf[each] for each in ("SourceSansPro", "SourceSansProBold")]
+    return _rasterized(picture, font_files=files, sans_serif_family="Source Sans Pro")
+
+
+def _rasterized(picture: str, **how: Any) -> bytes:
+    drawn: bytes = resvg_py.svg_to_bytes(svg_string=picture, skip_system_fonts=True, **how)
     return drawn
 
 
