@@ -3,74 +3,99 @@
 import os
 import re
 import secrets
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.request
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
 import psycopg
 import pytest
 from databases import MADE, SERVER, Cluster, arguments, drop_databases, make_upgraded, new_app, start_postgres
+from flask import Flask
+from jinja2 import FileSystemBytecodeCache
+from ports import free_port
 from processes import processes
 
+from companion.games import GAMES
 from hatch_build import compile_catalogues
 
 TESTS = Path(__file__).parent
 TOY = TESTS / "games" / "toy"
-ON_BOTH = ("test_store.py", "test_nights.py", "test_live.py", "test_kept.py", "web", "browser", "faults")  # what --postgresql runs
-LEFT_OUT = (  # they store nothing, or are there anyway
-    *("test_resolver.py", "test_rules.py", "test_pictures.py", "test_languages.py", "test_explaining.py", "test_refusals.py"),
-    *("test_rights.py", "test_names_as_text.py", "test_fuzz.py", "test_exports.py", "test_wire.py"),  # the same whatever stores it
-    "test_two_servers.py",
-)
-IN_BROWSER = {  # what is about the night, its people and the line, and a whole match of each game; the others are about what one page shows
-    **dict.fromkeys(("test_night.py", "test_line.py", "test_seats.py", "test_play_on.py", "test_evening.py", "test_house.py"), ("test_",)),
-    "test_crazy_lab.py": ("test_a_match_in_all_three_ways_at_once",),
-    "test_crazy_race.py": (
-        "test_a_whole_race_in_both_depths_with_an_undo_a_correction_and_a_reload",
-        "test_whoever_is_late_is_told_and_keeps_the_input",
-        "test_a_phone_that_was_offline_catches_up_and_loses_nothing",
-    ),
-    "test_finger.py": ("test_somebody_who_was_quicker", "test_numbers_for_a_round_that_is_over", "test_a_whole_round_is_entered_without"),
-    "test_past.py": ("test_after_an_evening_a_phone_finds_its_line_and_can_be_forgotten",),
-    "test_results.py": ("test_after_a_match_everybody_sees_the_result_and_the_night",),
-    "test_score_sheet.py": ("test_a_whole_match_of_another_game_on_three_phones", "test_rows_are_filled_in_any_order_on_two_phones"),
-    "test_the_academy.py": ("test_a_whole_match_at_both_depths_with_a_correction_two_rounds_back",),
-    "test_slow.py": ("test_a_", "test_of_", "test_the_", "test_what_", "test_whoever_"),  # the controls are about the script
-    "test_tricky_cribby.py": ("test_tiles_and_cards_mixed_until_it_is_decided",),
-}
+BYTECODE = "COMPANION_TEST_BYTECODE"  # in the environment: the folder that all workers share
 
 
-def pytest_configure():
-    compile_catalogues(TESTS.parent)  # as they are now, not as they were when the checkout was installed
+def pytest_configure(config):
     os.environ["LC_ALL"] = "C.UTF-8"  # whatever language the developer speaks
+    if not hasattr(config, "workerinput"):  # once, before xdist's workers start, who all read the same files
+        compile_catalogues(TESTS.parent)  # as they are now, not as they were when the checkout was installed
+        os.environ[BYTECODE] = tempfile.mkdtemp(prefix="companion-templates-")
+    Flask.jinja_options = {
+        "bytecode_cache": FileSystemBytecodeCache(os.environ[BYTECODE])
+    }  # every template is compiled once, not once an app
+
+
+def pytest_unconfigure(config):
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(os.environ.pop(BYTECODE))
 
 
 def pytest_addoption(parser):
-    parser.addoption("--postgresql", action="store_true", help="run what stores something on a PostgreSQL server of its own")
-    parser.addoption("--whole", action="store_true", help="… also what would be the same whatever stores it")
+    parser.addoption("--postgresql", action="store_true", help="run what is marked so on a PostgreSQL server of its own")
+    parser.addoption("--whole", action="store_true", help="… also what should be the same whatever stores it")
     parser.addoption(
         "--late", choices=["answers", "streams", "everything"], help="let these reach the phones late: shows where a test does not wait"
+    )
+    parser.addoption(
+        "--quiet-machine", action="store_true", help="nothing else runs here: what is promised within two seconds has to be there"
     )
     parser.addoption("--pictures", action="store_true", help="take the README's picture anew")
 
 
+def pytest_xdist_auto_num_workers(config):
+    """A worker for every processor; none where somebody names a file or a test: that is quicker at once."""
+    return 0 if all(Path(each.split("::")[0]).is_file() for each in config.args) else os.cpu_count()
+
+
 def pytest_collection_modifyitems(config, items):
+    if config.args_source is not pytest.Config.ArgsSource.ARGS:  # `pytest` alone
+        keep(config, items, lambda item: not item.get_closest_marker("slow"))
     if config.getoption("--postgresql"):
-        whole = config.getoption("--whole")
-        fits = [item for item in items if _fits(item, whole) and not item.get_closest_marker("file")]
-        config.hook.pytest_deselected(items=[item for item in items if item not in fits])
-        items[:] = fits
+        fits = _stores if config.getoption("--whole") else _differs
+        keep(config, items, lambda item: fits(item) and not item.get_closest_marker("file"))
 
 
-def _fits(item, whole):
-    place = item.path.relative_to(TESTS)
-    if place.parts[0] == "browser" and not whole:
-        return item.name.startswith(IN_BROWSER.get(place.name, ()))
-    return place.parts[0] in ON_BOTH and (whole or place.name not in LEFT_OUT)
+def _differs(item):
+    return item.get_closest_marker("postgresql")
+
+
+def _stores(item):
+    """Whatever opens a database at all."""
+    return _differs(item) or item.path.relative_to(TESTS).parts[0] in ("web", "browser", "faults")
+
+
+def pytest_terminal_summary(terminalreporter):
+    """How long the tests of each folder took, all workers together, so that growth is seen."""
+    spent = Counter()
+    for report in (each for some in terminalreporter.stats.values() for each in some if isinstance(each, pytest.TestReport)):
+        spent[report.nodeid.split("::")[0].rpartition("/")[0]] += report.duration
+    for folder, seconds in spent.most_common():
+        terminalreporter.write_line(f"{seconds:7.0f} s in {folder}")
+
+
+def keep(config, items, fits):
+    left = [item for item in items if fits(item)]
+    config.hook.pytest_deselected(items=[item for item in items if not fits(item)])
+    items[:] = left
+
+
+def needed(thing):
+    """Something of the machine; a test that cannot have it is left out and says so."""
+    return thing.find() or pytest.skip(thing.missing)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -192,6 +217,15 @@ class Evening:
 
 
 @pytest.fixture
+def uninstall():
+    """Takes a game away, until the test is over; then all are there again, in their order."""
+    installed = dict(GAMES)
+    yield GAMES.pop
+    GAMES.clear()
+    GAMES.update(installed)
+
+
+@pytest.fixture
 def evening(app):
     """Ana hosts, Ben and Cem play, Tom watches."""
     return make_evening(app)
@@ -249,14 +283,6 @@ def serve(folder, port=0, *more, path=None):
             time.sleep(0.05)
     process.kill()
     raise AssertionError("the server did not answer")
-
-
-def free_port():
-    import socket
-
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @pytest.fixture

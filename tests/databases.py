@@ -5,8 +5,10 @@ import os
 import signal
 import sqlite3
 import subprocess
+import tempfile
 import time
 from contextlib import closing, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 import psutil
@@ -137,7 +139,24 @@ def open_database(folder):
     return Postgres(address(folder)) if on_postgres() else Database(folder)
 
 
+@cache
+def _ready():
+    """An empty file of this version, to be copied: making one takes longer than most tests."""
+    with tempfile.TemporaryDirectory() as folder:
+        Database(Path(folder)).close()
+        return (Path(folder) / FILE).read_bytes()
+
+
+def lay_file(folder):
+    """An empty database in that folder, unless it has one."""
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    if not (Path(folder) / FILE).exists():
+        (Path(folder) / FILE).write_bytes(_ready())
+
+
 def new_app(folder, url="http://game.test:8000", hosts=()):
+    if not on_postgres():
+        lay_file(folder)
     app = create_app(folder, url, hosts, database=address(folder))
     soon(lambda: app.extensions["companion"].database.hears)  # what it kept before that counts as old
     return app

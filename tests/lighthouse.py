@@ -14,8 +14,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from browser.phones import CHROMIUM, FLAGS, Hand, in_play, new_table
-from playwright.sync_api import sync_playwright
+from browser.phones import FLAGS, Hand, in_play, new_table
+from machine import CHROMIUM, playwright
 
 from companion.games import GAMES
 
@@ -29,11 +29,7 @@ RESOLVER = "/who-wins/crazy-lab?players=4&trump=green&cards=green:3,green:0,gree
 
 def main(folder):
     program = _installed(folder)
-    with (
-        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place,
-        _chromium(Path(place) / "profile") as port,
-        sync_playwright() as it,
-    ):
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place, _chromium(Path(place) / "profile") as port, playwright() as it:
         table, phone = new_table(Path(place) / "instance"), it.chromium.connect_over_cdp(f"http://127.0.0.1:{port}").contexts[0]
         try:
             good = [_good([program, f"--port={port}"], phone, table, *page) for page in _pages(table)]  # all, also after a bad one
@@ -50,7 +46,7 @@ def _installed(folder):
 @contextmanager
 def _chromium(profile):
     """A browser that knows our name for this machine; gives the port by which it is led."""
-    command = [CHROMIUM, "--headless=new", *FLAGS, "--remote-debugging-port=0", f"--user-data-dir={profile}", "about:blank"]
+    command = [CHROMIUM.here().path, "--headless=new", *FLAGS, "--remote-debugging-port=0", f"--user-data-dir={profile}", "about:blank"]
     process, note = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL), profile / "DevToolsActivePort"
     while not (note.exists() and note.read_text().count("\n")):
         time.sleep(0.1)

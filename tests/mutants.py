@@ -28,7 +28,7 @@ import sqlmodel  # noqa: F401
 
 ROOT = Path(__file__).parents[1]
 GAMES = ("crazy_lab", "crazy_race", "ligretto_crazy", "score_sheet", "the_academy", "tricky_cribby")
-QUIETLY = ("-x", "-q", "-p", "no:cacheprovider", "--noconftest", "--assert=plain", "--hypothesis-seed=1")
+QUIETLY = ("-x", "-q", "-n0", "-p", "no:cacheprovider", "--noconftest", "--assert=plain", "--hypothesis-seed=1")
 RULES = sorted(f"companion/games/{path.name}" for path in (ROOT / "companion" / "games").glob("*.py"))
 FILES = [*RULES, "companion/log.py", "companion/store.py"]
 MOST_SECONDS = 120  # of computing, several times what the tests need; a change that makes the tests run on for ever is noticed

@@ -15,8 +15,9 @@ from pathlib import Path
 
 import psutil
 import pytest
-from conftest import free_port, serve
+from conftest import serve
 from faults.phones import Phone, sit_down
+from ports import free_port
 
 import companion
 from companion.hosted import MOST_FILES, worker_connections

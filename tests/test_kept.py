@@ -11,6 +11,8 @@ from companion.nights import Nights
 from companion.store import Store
 from companion.web.nights import qr
 
+pytestmark = pytest.mark.postgresql
+
 MOST = 3
 
 

@@ -10,6 +10,8 @@ import companion.live
 import companion.nights
 from companion.live import Live
 
+pytestmark = pytest.mark.postgresql
+
 
 def test_a_watcher_is_woken_by_its_topic_only():
     live = Live()

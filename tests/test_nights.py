@@ -10,6 +10,8 @@ import companion.nights
 from companion.live import Live
 from companion.nights import HOST_AWAY, Nights, Refused, Room
 
+pytestmark = pytest.mark.postgresql
+
 
 @pytest.fixture
 def nights(tmp_path):

@@ -23,6 +23,8 @@ from companion.log import Broken, LogError
 from companion.models import Match, Night
 from companion.store import Answered, KeyTaken, Store, Unreadable, played_before
 
+pytestmark = pytest.mark.postgresql
+
 PEOPLE = ["ana", "ben", "cem", "dora", "eva", "finn", "gül", "hugo"]
 
 

@@ -103,8 +103,9 @@ def _round(paths, page, ours, bare):
 
 
 def main(games):
-    from conftest import free_port, serve
+    from conftest import serve
     from dispute_tables import GAMES
+    from ports import free_port
 
     port = free_port()
     process = subprocess.Popen([sys.executable, __file__, "floor", str(port)])

@@ -1,28 +1,51 @@
 """One Chromium for all browser tests; every page of every test is watched."""
 
+import os
 import shutil
 import subprocess
 import time
 from pathlib import Path
 
+import machine
 import pytest
-from browser.phones import CHROMIUM, FLAGS, LATE, LOOK, NAME, SIZE, Cable, Near, Phone, new_table
-from conftest import free_port
+from browser.phones import FLAGS, LATE, LOOK, NAME, PATIENCE, PROMISED, SIZE, SOON, Cable, Near, Phone, new_table
+from conftest import needed
 from databases import new_app
-from playwright.sync_api import sync_playwright
+from machine import CHROMIUM, NODE, WHOLE
+from ports import free_port
 
 STATIC = Path(__file__).parents[2] / "static"
 
 
+def demanded(thing):
+    """As `needed`, but a CI is never green because its browser was missing."""
+    if os.environ.get("CI") and not thing.find():
+        pytest.fail(thing.missing, pytrace=False)
+    return needed(thing)
+
+
+@pytest.fixture(scope="session")
+def program():
+    """Where Chromium is."""
+    return demanded(CHROMIUM).path
+
+
+@pytest.fixture(scope="session")
+def whole_program(program):
+    """… one with windows, of which one may hide the other."""
+    return needed(WHOLE).path
+
+
 @pytest.fixture(scope="session")
 def playwright():
-    with sync_playwright() as playwright:
+    demanded(NODE)
+    with machine.playwright() as playwright:
         yield playwright
 
 
 @pytest.fixture(scope="session")
-def chromium(playwright):
-    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+def chromium(program, playwright):
+    browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
     yield browser
     browser.close()
 
@@ -76,7 +99,7 @@ def new_phone(request, chromium, table):
         settings = {"viewport": SIZE, "is_mobile": True, "has_touch": True, "color_scheme": scheme, "locale": language}
         settings |= {"reduced_motion": "reduce", **more}  # what fades in is read at once
         context = chromium.new_context(**settings)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         context.add_init_script(LOOK)
         if late := late or request.config.getoption("--late"):
@@ -85,7 +108,8 @@ def new_phone(request, chromium, table):
             spoil_script(context, *spoil)
         if spoil_lab:
             spoil_script(context, *spoil_lab, script="games/crazy_lab.js")
-        phone = Phone(context.new_page(), url or table.url, name, language=language)
+        hurry = spoil or spoil_lab or request.config.getoption("--quiet-machine")  # nothing is to come of a script with a fault
+        phone = Phone(context.new_page(), url or table.url, name, language=language, soon=PROMISED if hurry else SOON)
         phones.append(phone)
         return phone
 
@@ -110,10 +134,10 @@ def spoil_script(context, old, new, *more, script="app.js"):
 
 
 @pytest.fixture
-def tabs(playwright, table, tmp_path):
+def tabs(whole_program, playwright, table, tmp_path):
     """Tabs of one window, as a person has them: a tab behind another one is really hidden."""
     profile = tmp_path / "profile"
-    command = [CHROMIUM, "--headless=new", *FLAGS, "--remote-debugging-port=0", f"--user-data-dir={profile}", "about:blank"]
+    command = [whole_program, "--headless=new", *FLAGS, "--remote-debugging-port=0", f"--user-data-dir={profile}", "about:blank"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     note = profile / "DevToolsActivePort"
     for _ in range(200):

@@ -15,9 +15,9 @@ from browser import test_crazy_lab as lab
 from browser import test_crazy_race as race
 from browser import test_the_academy as academy
 from browser import test_tricky_cribby as cribby
-from browser.phones import CHROMIUM, FLAGS, SIZE, Phone, new_table, sit
+from browser.phones import FLAGS, SIZE, Phone, new_table, sit
 from browser.test_tv import WIDE
-from playwright.sync_api import sync_playwright
+from machine import CHROMIUM, playwright
 from web.qr import read_svg
 
 LONG = WIDE[1:6]
@@ -27,9 +27,9 @@ COUNTS = {"Ben": (27, 9), "Oma": (12, 14), "Maximilian": (5, 21), "Ana": (31, 8)
 
 def main(folder, looks):
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as instance, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as instance, playwright() as it:
+        browser = it.chromium.launch(executable_path=CHROMIUM.here().path, args=FLAGS)
         table = new_table(Path(instance) / "instance")
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         try:
             for look in looks or ("light", "dark", *EYES):
                 if look not in EYES:

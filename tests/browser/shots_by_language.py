@@ -14,12 +14,12 @@ from urllib.parse import urlsplit
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from browser.everywhere import bring, example, send
-from browser.phones import CHROMIUM, FLAGS, gather, new_table
+from browser.phones import FLAGS, gather, new_table
 from browser.shots import _phone, _shoot
 from browser.test_results import TV
 from conftest import serve
+from machine import CHROMIUM, playwright
 from past_nights import PastNights
-from playwright.sync_api import sync_playwright
 from web.qr import read_svg
 
 from companion import create_app
@@ -38,9 +38,9 @@ DISPUTED = {"trump": "green", "cards": [{"green": 3}, {"green": 5}, {"green": 5}
 
 
 def main(folder, chosen):
-    with tempfile.TemporaryDirectory() as instance, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as instance, playwright() as it:
+        browser = it.chromium.launch(executable_path=CHROMIUM.here().path, args=FLAGS)
         table, (laptop, past) = new_table(Path(instance) / "instance"), _laptop(Path(instance) / "laptop")
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         try:
             for language in chosen or languages():
                 (folder / language).mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,7 @@
 """Crazy Lab on the phones: deep, short and mixed, the sheet's own examples, taps counted, long names."""
 
-from browser.phones import SIZE, SOON, play_from_lobby, sit
+import pytest
+from browser.phones import SIZE, play_from_lobby, sit
 
 from companion.games import replay
 
@@ -266,6 +267,7 @@ def _correct_a_count(ana, match):
 # ---- mixed -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.postgresql
 def test_a_match_in_all_three_ways_at_once(new_phone, table):
     ana, ben, tom = phones = new_phone(), new_phone(), new_phone()
     match = sit(table, *phones, game="crazy-lab", without=["Oma"], names=("Ana", "Ben", "Cem"))
@@ -542,7 +544,7 @@ def test_nothing_scrolls_sideways_with_five_long_names(new_phone, table):
     fits(phone)
     tv.page.context.add_cookies(phone.page.context.cookies())
     tv.go(phone.page.evaluate("document.querySelector('.top .home').pathname") + "/tv")
-    tv.sees("−40", "#board", SOON)
+    tv.sees("−40", "#board", tv.soon)
     assert tv.page.evaluate("document.documentElement.scrollWidth") <= 1280
 
 

@@ -5,7 +5,7 @@ import json
 import random
 
 import pytest
-from browser.phones import play_from_lobby, sit
+from browser.phones import PATIENCE, play_from_lobby, sit
 from browser.test_pages import LONG, check
 
 from companion.games import GAMES, read_action, replay
@@ -72,7 +72,7 @@ def lane(phone, seat):
     return phone.page.locator("#board .race a").nth(seat).get_attribute("aria-label")
 
 
-def stands(phone, seat, words, soon=5_000):
+def stands(phone, seat, words, soon=PATIENCE):
     phone.page.locator(f"#board .race a:nth-of-type({seat + 1})[aria-label*='{words}']").wait_for(timeout=soon)
 
 
@@ -457,6 +457,7 @@ def test_a_wrong_entry_is_refused_and_what_was_tapped_stays(new_phone, table):
     stands(ana, 2, "sprinter on space 3, going out")  # over the flyer
 
 
+@pytest.mark.postgresql
 def test_whoever_is_late_is_told_and_keeps_the_input(new_phone, table):
     ana, ben = new_phone(), new_phone()
     sit(table, ana, ben, without=["Cem"], game="crazy-race")
@@ -483,7 +484,7 @@ def test_a_phone_that_was_offline_catches_up_and_loses_nothing(cable, table, new
     ana.page.context.set_offline(True)
     cable.silent = True
     ana.tap("Enter it")
-    ana.line("unsaved", 8_000)
+    ana.line("unsaved")
     assert laid(ana) == ["Ana 3", "Ben 2"]
     cable.silent = False
     ana.page.context.set_offline(False)

@@ -1,7 +1,7 @@
 """Nothing moves under the finger, and what was typed is never lost."""
 
 import pytest
-from browser.phones import SOON, sit
+from browser.phones import sit
 from playwright.sync_api import TimeoutError
 
 
@@ -27,7 +27,7 @@ def test_a_live_update_leaves_a_form_in_use_alone(pair):
     ana.key("2")
     mark(ana)
     ben.count(20, 10)
-    ana.page.wait_for_selector("#waiting li.done", timeout=SOON)  # the list of those who have counted goes on
+    ana.page.wait_for_selector("#waiting li.done", timeout=ana.soon)  # the list of those who have counted goes on
     assert ana.done() == ["Ben"]
     assert is_marked(ana)
     assert ana.values() == ["2", ""]
@@ -61,6 +61,7 @@ def test_an_update_that_changes_nothing_here_leaves_the_buttons_alone(pair):
     assert ben.page.locator("#enter.fresh").count() == 0
 
 
+@pytest.mark.postgresql
 def test_somebody_who_was_quicker_is_named_and_the_numbers_stay(pair):
     ana, ben = pair
     ben.expect("status of 409")
@@ -78,6 +79,7 @@ def test_somebody_who_was_quicker_is_named_and_the_numbers_stay(pair):
     ben.sees("Count again: 21 and 6", "#enter")
 
 
+@pytest.mark.postgresql
 def test_numbers_for_a_round_that_is_over_are_kept_but_not_booked_into_the_next(pair):
     ana, ben = pair
     ben.expect("status of 409")
@@ -113,7 +115,7 @@ def _count_while_others_do(cable, table, ana, ben):
 def test_an_answer_that_comes_late_does_not_leave_the_form_behind(cable, table, new_phone):
     ana = new_phone(url=cable.url)
     _count_while_others_do(cable, table, ana, new_phone())
-    ana.sees("Round 2", "#enter", SOON)
+    ana.sees("Round 2", "#enter", ana.soon)
     assert ana.page.locator("#enter form[data-keypad]").count() == 0
 
 
@@ -122,7 +124,7 @@ def test_control_a_script_that_drops_late_answers_or_minds_the_focus_is_caught(c
     ana = new_phone(url=cable.url, spoil=spoil)
     _count_while_others_do(cable, table, ana, new_phone())
     with pytest.raises(TimeoutError):
-        ana.sees("Round 2", "#enter", 1_000)
+        ana.sees("Round 2", "#enter", ana.soon)
 
 
 def _undo_while_others_count(cable, table, ana, ben):
@@ -161,7 +163,7 @@ def test_a_question_that_comes_late_is_shown_all_the_same(cable, table, new_phon
     cem.count(20, 10)
     ana.page.wait_for_selector("#waiting li.done")
     cable.held = None
-    ana.sees("Ben counts", "#enter", SOON)
+    ana.sees("Ben counts", "#enter", ana.soon)
 
 
 def test_a_question_of_another_game_waits_for_its_answer(toy_table, new_phone):

@@ -4,7 +4,7 @@ import pytest
 from browser.phones import NAME, play_from_lobby, start_night
 from browser.test_phone import spied, waits_for_asked
 from browser.test_results import SHARES
-from conftest import free_port
+from ports import free_port
 from test_server import make_certificate, running
 
 HINT = "Your phone may go to sleep."

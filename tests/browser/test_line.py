@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from browser.phones import SOON, Phone, is_stream, sit
+from browser.phones import Phone, is_stream, sit
 from playwright.sync_api import TimeoutError
 
 ASLEEP = """
@@ -24,9 +24,9 @@ def change(ben):
     ben.page.wait_for_selector("#waiting li.done")
 
 
-def truth(ana, soon=SOON):
-    ana.page.wait_for_selector("#waiting li.done", timeout=soon)
-    ana.line("live", soon)
+def truth(ana):
+    ana.page.wait_for_selector("#waiting li.done", timeout=ana.soon)
+    ana.line("live", ana.soon)
 
 
 def mark(phone):
@@ -40,6 +40,7 @@ def is_the_same_page(phone):
 # ---- row 10 ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.postgresql
 def test_a_phone_that_lost_the_wifi_catches_up(cable, table, new_phone):
     ana, ben = new_phone(url=cable.url), new_phone()
     ana.expect("net::ERR")
@@ -47,7 +48,7 @@ def test_a_phone_that_lost_the_wifi_catches_up(cable, table, new_phone):
     mark(ana)
     ana.page.context.set_offline(True)
     cable.silent = True  # set_offline leaves an open stream as it is: a dead Wi-Fi does not
-    ana.line("lost", 6_000)
+    ana.line("lost")
     change(ben)
     assert ana.done() == []
     cable.silent = False
@@ -88,7 +89,7 @@ def test_a_phone_that_slept_or_was_kept_for_the_back_button_catches_up(new_phone
     truth(ana)
     assert is_the_same_page(ana)
     with pytest.raises(TimeoutError):  # the control: a script that does not listen
-        truth(bad, 1_000)
+        truth(bad)
 
 
 def test_a_phone_that_was_frozen_catches_up(new_phone, table):
@@ -111,6 +112,7 @@ def test_the_back_button_leads_to_the_truth(new_phone, table):
     truth(ana)
 
 
+@pytest.mark.postgresql
 def test_a_server_that_was_restarted_in_the_middle_is_found_again(own_table, new_phone):
     ana, ben = new_phone(url=own_table.url), new_phone(url=own_table.url)
     for phone in (ana, ben):
@@ -123,10 +125,10 @@ def test_a_server_that_was_restarted_in_the_middle_is_found_again(own_table, new
     ana.line("unsaved")
     assert ana.text("#line") == "not saved"
     assert ana.values() == ["25", "10"]
-    ben.line("lost", 8_000)
+    ben.line("lost")
     assert ben.text("#line") == "reconnecting …"
     own_table.restart()
-    ana.sees("Waiting for Ben", "#enter", SOON)  # what was typed was sent by itself, once
+    ana.sees("Waiting for Ben", "#enter", ana.soon)  # what was typed was sent by itself, once
     truth(ben)
     assert ana.done() == ben.done() == ["Ana"]
     ana.page.wait_for_selector("#story li")
@@ -144,7 +146,7 @@ def test_control_a_script_that_forgets_what_was_not_sent_is_caught(cable, table,
     ana.line("unsaved")
     ana.page.context.set_offline(False)
     with pytest.raises(TimeoutError):
-        ana.sees("Waiting for Ben", "#enter")
+        ana.sees("Waiting for Ben", "#enter", ana.soon)
 
 
 def test_a_stop_that_could_not_be_sent_is_sent_when_the_line_is_back(new_phone, table):
@@ -157,8 +159,8 @@ def test_a_stop_that_could_not_be_sent_is_sent_when_the_line_is_back(new_phone, 
     ana.tap("Stop!")
     ana.line("unsaved")
     ana.page.context.set_offline(False)
-    ben.page.wait_for_selector("form[data-keypad]", timeout=SOON)
-    ana.page.wait_for_selector("form[data-keypad]", timeout=SOON)
+    ben.page.wait_for_selector("form[data-keypad]", timeout=ben.soon)
+    ana.page.wait_for_selector("form[data-keypad]", timeout=ana.soon)
 
 
 def test_nobody_is_alarmed_within_three_seconds(cable, table, new_phone):
@@ -175,9 +177,10 @@ def test_nobody_is_alarmed_within_three_seconds(cable, table, new_phone):
 
 
 def truth_line(phone):
-    phone.page.wait_for_function("() => states.length > 0", timeout=SOON)
+    phone.page.wait_for_function("() => states.length > 0", timeout=phone.soon)
 
 
+@pytest.mark.postgresql
 def test_a_stream_cut_at_any_byte_loses_nothing(cable, table, new_phone):
     """The line breaks in the middle of an update: no half region is ever shown, the whole one comes at once."""
     rng = random.Random(3)
@@ -189,8 +192,8 @@ def test_a_stream_cut_at_any_byte_loses_nothing(cable, table, new_phone):
         cable.most = n
         done = 1 - ben.page.locator("#waiting li.done").count()
         ben.count(20 + n % 7, 10) if done else ben.tap(ben.page.locator("#undo button"))
-        ben.page.wait_for_function(f"() => document.querySelectorAll('#waiting li.done').length === {done}", timeout=10_000)
-        ana.page.wait_for_function(f"() => document.querySelectorAll('#waiting li.done').length === {done}", timeout=SOON)
+        ben.page.wait_for_function(f"() => document.querySelectorAll('#waiting li.done').length === {done}")
+        ana.page.wait_for_function(f"() => document.querySelectorAll('#waiting li.done').length === {done}", timeout=ana.soon)
     for phone in (ana, ben):
         phone.sees("Ben: " if done else "Nothing has been entered yet.", "#story")
     assert ana.text("#story") == ben.text("#story")
@@ -210,13 +213,14 @@ def _without_streams(table, new_phone, **more):
 
 
 def test_where_no_stream_gets_through_a_phone_asks_for_the_rest_of_an_answer(table, new_phone):
-    _without_streams(table, new_phone).page.wait_for_selector("#story li", timeout=SOON)
+    ana = _without_streams(table, new_phone)
+    ana.page.wait_for_selector("#story li", timeout=ana.soon)
 
 
 def test_control_a_script_that_relies_on_the_stream_is_caught(table, new_phone):
     ana = _without_streams(table, new_phone, spoil=("if (at && (!stream || stream.readyState !== 1)) check();", ""))
     with pytest.raises(TimeoutError):
-        ana.page.wait_for_selector("#story li", timeout=SOON)
+        ana.page.wait_for_selector("#story li", timeout=ana.soon)
 
 
 # ---- row 11 ----------------------------------------------------------------------------------------------------------
@@ -247,6 +251,7 @@ def test_control_tabs_that_keep_their_streams_are_caught(tabs, table, new_phone)
     assert sum(len(tab.streams) for tab in opened[:-1]) > 0
 
 
+@pytest.mark.postgresql
 def test_five_windows_of_one_person_do_not_push_each_other_out_for_ever(new_phone, table):
     """A person has three streams at most: whoever was sent away looks again now and then, and does not come back at once."""
     ana = new_phone()

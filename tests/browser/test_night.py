@@ -6,6 +6,8 @@ import pytest
 from browser.phones import SIZE, add_person, code_of, gather, join_by_code, start_night
 from web.qr import read_svg
 
+pytestmark = pytest.mark.postgresql
+
 MOST_TAPS = 6  # a player's count: two numbers of two digits
 
 

@@ -62,6 +62,7 @@ def choose(laptop, name):
     laptop.page.select_option("#other", option.get_attribute("value"))
 
 
+@pytest.mark.postgresql
 def test_after_an_evening_a_phone_finds_its_line_and_can_be_forgotten(new_phone, table):
     ana, ben = new_phone(), new_phone()
     match = sit(table, ana, ben, names=("Ana", "Ben"), target=50)

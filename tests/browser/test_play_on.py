@@ -3,7 +3,10 @@
 import pytest
 from browser.phones import Table, sit
 from browser.test_seats import invitation
-from conftest import free_port, serve
+from conftest import serve
+from ports import free_port
+
+pytestmark = pytest.mark.postgresql
 
 LAST_WEEK, THIS_WEEK, ITSELF = "127.0.0.2", "127.0.0.3", "127.0.0.1"
 

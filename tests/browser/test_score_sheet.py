@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from browser.phones import SIZE, gather, sit
 from browser.test_crazy_lab import enter
 from browser.test_pages import check
@@ -78,7 +79,7 @@ def _one_for_all(ana, ben, cem):
     type_points(ben, "5")
     done(ben)
     ben.sees("Waiting for Ana and Cem", "#enter")
-    ana.page.wait_for_selector("#waiting li.done")
+    ana.page.wait_for_function("() => [...document.querySelectorAll('#enter .number input')].some(each => each.value === '5')")
     ana.tap("#enter [data-tab=all]")
     values = [each.input_value() for each in ana.page.locator(f"{PANE} .number input").all()]
     assert values == ["", "5", ""]
@@ -122,6 +123,7 @@ def _the_end(ana, ben, cem):
     assert (ana.page.input_value("#title"), ana.page.input_value("#rounds")) == ("Skull King", "3")
 
 
+@pytest.mark.postgresql
 def test_rows_are_filled_in_any_order_on_two_phones(new_phone, table):
     ana, ben = phones = new_phone("Ana"), new_phone("Ben")
     match = sit(table, *phones, without=["Oma"], game="score-sheet", title="Everdell", rows="Castles\nRoads\nCoins left", tie="last-row")

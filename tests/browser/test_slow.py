@@ -1,7 +1,7 @@
 """Answers and streams that come in another order than they were sent: the page shows the truth, and a tap means what it said."""
 
 import pytest
-from browser.phones import SOON, sit
+from browser.phones import sit
 from browser.test_crazy_lab import PANE, at_trick, choose_minus, choose_plus, numbers, trump, way, winner
 from browser.test_house import ask_table
 from playwright.sync_api import TimeoutError
@@ -33,9 +33,10 @@ def dispute_before_an_answer(cable, table, ana, ben, cem):
     ana.tap(person(ana, "Ana"))
     at_trick(2, ana)
     cable.held = None
-    ana.sees("Ben asks the table", "#dispute", SOON)
+    ana.sees("Ben asks the table", "#dispute", ana.soon)
 
 
+@pytest.mark.postgresql
 def test_what_the_stream_brings_is_not_lost_where_an_answer_was_quicker(cable, table, new_phone):
     dispute_before_an_answer(cable, table, new_phone(url=cable.url), new_phone(), new_phone())
 
@@ -92,6 +93,7 @@ def undone_under_a_tap(cable, table, ana, ben):
     at_trick(1, ana)
 
 
+@pytest.mark.postgresql
 def test_whoever_taps_what_was_undone_is_told_and_sees_what_is_open_now(cable, table, new_phone):
     ana = new_phone(url=cable.url)
     ana.expect("status of 409")
@@ -112,7 +114,7 @@ def undone_too_late(cable, table, ana, ben):
     cable.held = b"/undo"
     at_trick(2, ana)
     cable.held = None
-    ana.page.wait_for_selector("#enter .notice:visible:not([data-late])", timeout=SOON)
+    ana.page.wait_for_selector("#enter .notice:visible:not([data-late])", timeout=ana.soon)
 
 
 def test_a_refusal_is_shown_in_what_stands_there_now(cable, table, new_phone):
@@ -147,6 +149,7 @@ def two_on_their_way(cable, table, ana, ben):
     return ana
 
 
+@pytest.mark.postgresql
 def test_of_two_taps_on_their_way_neither_is_lost_without_a_word(cable, table, new_phone):
     ana = new_phone(url=cable.url)
     ana.expect("status of 409")
@@ -160,7 +163,7 @@ def test_control_an_answer_that_takes_away_what_waits_for_another_is_caught(cabl
     ana.expect("status of 409", "page error", "TypeError")
     two_on_their_way(cable, table, ana, new_phone())
     with pytest.raises(TimeoutError):
-        ana.sees("That has changed meanwhile", "#enter .notice", SOON)
+        ana.sees("That has changed meanwhile", "#enter .notice", ana.soon)
 
 
 # ---- what could not be sent ------------------------------------------------------------------------------------------
@@ -175,7 +178,7 @@ def winner_that_could_not_be_sent(table, ana, ben):
     ana.tap("#enter h2 >> nth=-1")
     ana.page.unroute("**/act/**")
     choose_plus(ben, "green")  # something comes: the line is back
-    ana.page.wait_for_selector("#enter h2:has-text('Trick 2 of 10')", timeout=SOON)
+    ana.page.wait_for_selector("#enter h2:has-text('Trick 2 of 10')", timeout=ana.soon)
 
 
 def test_a_tap_that_could_not_be_sent_is_sent_again_as_it_was_meant(table, new_phone):
@@ -226,7 +229,7 @@ def verdict_that_could_not_be_asked(table, ana, ben):
     ana.line("unsaved")
     ana.page.unroute("**/verdict/**")
     choose_plus(ben, "green")  # something comes: the line is back
-    ana.page.wait_for_selector("#enter h2:has-text('Trick 2 of 10')", timeout=SOON)
+    ana.page.wait_for_selector("#enter h2:has-text('Trick 2 of 10')", timeout=ana.soon)
 
 
 def test_a_verdict_that_could_not_be_asked_for_is_asked_for_again(table, new_phone):

@@ -1,5 +1,6 @@
 """The Academy on the phones: deep, short and mixed, the sheet's own examples, taps counted, long names."""
 
+import pytest
 from browser.phones import gather, play_from_lobby, sit
 
 from companion.games import replay
@@ -267,6 +268,7 @@ def test_a_mixed_round_gives_the_sheets_results(new_phone, table):
     xavier.sees("Round 2: the awards", "#board")
 
 
+@pytest.mark.postgresql
 def test_a_whole_match_at_both_depths_with_a_correction_two_rounds_back(new_phone, table):
     """From the lobby to the winner: what was wrong in round 1 is put right in round 3, on all phones, also on one that was away."""
     bianca, xavier, tyler = phones = new_phone(), new_phone(), new_phone(dark=True)

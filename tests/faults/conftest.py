@@ -1,8 +1,10 @@
 """What the fault tests share."""
 
 import pytest
+from conftest import needed
 from faults.disks import Disk
 from faults.servers import Nursery
+from machine import COMPILER
 
 
 @pytest.fixture(scope="session")
@@ -16,7 +18,7 @@ def nursery():
 @pytest.fixture(scope="session")
 def disk(tmp_path_factory):
     """A disk that notes what servers do to it; they come from `disk.nursery`."""
-    disk = Disk(tmp_path_factory.mktemp("watched"))
+    disk = Disk(tmp_path_factory.mktemp("watched"), needed(COMPILER))
     disk.nursery = Nursery(disk.environment)
     yield disk
     disk.nursery.close()

@@ -23,12 +23,12 @@ class Event:
 class Disk:
     """A folder under watch, for as many servers as start with its environment."""
 
-    def __init__(self, place):
+    def __init__(self, place, compiler):
         self.root, self.journal = place / "disk", place / "journal"
         self.root.mkdir()
         library = place / "disk.so"
         source = Path(__file__).with_name("disk.c")
-        subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-o", library, source, "-ldl", "-lpthread"], check=True)
+        subprocess.run([*compiler, "-O2", "-shared", "-fPIC", "-o", library, source, "-ldl", "-lpthread"], check=True)
         self.journal.touch()
         self.environment = {"LD_PRELOAD": str(library), "COMPANION_DISK_FOLDER": str(self.root), "COMPANION_DISK_LOG": str(self.journal)}
 

@@ -122,10 +122,18 @@ def sit_down(url, names=("Ana", "Ben"), matches=1, game="ligretto-crazy", phone=
     code = re.search(r'class="code">([\w ]+)<', phones[0].get(f"/n/{night}").text)[1]
     for phone, name in zip(phones[1:], names[1:], strict=True):
         _place(phone.post("/j/" + _place(phone.post("/join", {"code": code})), {"name": name}))
-    seats = re.findall(r'name="seat" value="([^"]+)"', phones[0].get(f"/n/{night}/new/{game}").text)
-    assert len(seats) == len(names)
+    seats = _offered(phones[0], f"/n/{night}/new/{game}", len(names))
     started = [_place(phones[0].post(f"/n/{night}/new/{game}", {"seat": seats, "order": ",".join(seats)})) for _ in range(matches)]
     return Table(night, tuple(names), tuple(phones), tuple(started))
+
+
+def _offered(phone, path, people, seconds=20):
+    """The people who can be seated, once the process that is asked has heard of all: they may have joined at another one."""
+    until = time.monotonic() + seconds
+    while len(seats := re.findall(r'name="seat" value="([^"]+)"', phone.get(path).text)) != people:
+        assert time.monotonic() < until, seats
+        time.sleep(0.02)
+    return seats
 
 
 def _place(answer):

@@ -8,7 +8,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -292,12 +291,6 @@ def databases():
     return databases
 
 
-def free_port():
-    with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 class Nursery:
     """A process that has loaded the program and makes a server of itself, as often as asked: loading takes longer than serving."""
 
@@ -312,6 +305,8 @@ class Nursery:
 
     def start(self, folder, variant, port=None, database=None):
         """A `companion` that may not live long enough to answer; the variant by its name and what it is given."""
+        from ports import free_port  # here: the server's own process does not know where it is
+
         port = port or free_port()
         output = Path(folder).parent / f"{Path(folder).name}.{time.monotonic_ns()}.out"
         order = [str(output), variant, "--instance", str(folder), "--host", "127.0.0.1", "--port", str(port)]

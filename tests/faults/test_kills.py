@@ -10,6 +10,8 @@ import pytest
 from faults.phones import Listener, as_data, as_told, sit_down, whole_round
 from faults.servers import answers_before_storing, stored, whole
 
+pytestmark = pytest.mark.postgresql
+
 
 class Sender(threading.Thread):
     """A phone that enters one round after the other and sends again what was not acknowledged."""

@@ -9,6 +9,8 @@ import pytest
 from faults.phones import Phone, as_data, at_once, sit_down, whole_round
 from faults.servers import has_no_lock, ignores_keys, ignores_questions, stored, whole
 
+pytestmark = pytest.mark.postgresql
+
 
 def twin(phone):
     """The same phone once more: as many connections as it likes."""

@@ -9,6 +9,8 @@ from web.looking import page, words
 
 from companion.games import GAMES
 
+pytestmark = pytest.mark.postgresql
+
 PLAYERS = {"score-sheet": 3, "crazy-lab": 3, "ligretto-crazy": 3, "the-academy": 4, "tricky-cribby": 4, "crazy-race": 3}
 NAMES = ["Ana", "Ben", "Cem", "Dia"]
 

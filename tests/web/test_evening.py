@@ -1,5 +1,9 @@
 """The smallest evening: start, join, a round, undo."""
 
+import pytest
+
+pytestmark = pytest.mark.postgresql
+
 
 def count(browser, match, round, seat, scored, left, **more):
     data = {"scored": str(scored), "left": str(left), "key": f"key-{round}-{seat}-{scored}-{left}"}

@@ -11,6 +11,8 @@ from web.looking import page, stored, stream
 from companion.web import disputes
 from companion.web.resolver import address_of
 
+pytestmark = pytest.mark.postgresql
+
 TIE = {"trump": "green", "cards": [{"highest": 6}, {"green": 2}, {"green": 2}]}  # by the rules the second one to play wins
 
 

@@ -12,6 +12,8 @@ from web.looking import page, stored, words, write_by_hand
 from companion.models import Match
 from companion.store import Unreadable
 
+pytestmark = pytest.mark.postgresql
+
 HOME = "http://game.test:8000"
 RIGHT = {"0": 0, "5": 5, "36": 36, "05": 5, "000012": 12, " 7 ": 7, "3+4": 7, "3 + 4": 7, "9+4+3": 16, "1+1+1+1+1+1+1+1": 8}
 WRONG = [

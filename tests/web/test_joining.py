@@ -17,6 +17,8 @@ from companion.names import ALPHABET
 from companion.nights import MOST_PEOPLE
 from companion.web.access import MOST_NIGHTS
 
+pytestmark = pytest.mark.postgresql
+
 HOME = "http://game.test:8000"
 
 

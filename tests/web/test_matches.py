@@ -13,6 +13,8 @@ from web.looking import html_in, next_regions, page, stored, stream, words
 
 from companion.games import GAMES
 
+pytestmark = pytest.mark.postgresql
+
 SEATS = {"crazy-lab": 3, "crazy-race": 3, "the-academy": 4, "tricky-cribby": 4, "score-sheet": 4}
 
 
@@ -664,13 +666,13 @@ def test_the_machines_page_turns_green_with_the_first_phone(app):
     assert "Nothing after a minute?" not in shown
 
 
-def test_a_game_that_is_no_longer_installed_leaves_the_night_usable(tmp_path, monkeypatch):
+def test_a_game_that_is_no_longer_installed_leaves_the_night_usable(tmp_path, uninstall):
     app = new_app(tmp_path / "without")
     app.testing = True
     evening = make_evening(app)
     match = evening.start("crazy-lab")
     evening.start()
-    monkeypatch.delitem(GAMES, "crazy-lab")
+    uninstall("crazy-lab")
     app.extensions["companion"].store._seated.clear()
     assert evening["Ana"].get(f"/n/{evening.id}").status_code == 200
     assert evening["Ana"].get(f"/n/{evening.id}/tv").status_code == 200

@@ -17,6 +17,8 @@ from companion.past import NOBODY
 from companion.web import access
 from companion.web import past as past_pages
 
+pytestmark = pytest.mark.postgresql
+
 LAN, LAPTOP, PHONE = "192.168.1.5:8000", "127.0.0.1:8000", "192.168.1.77"
 
 

@@ -10,6 +10,8 @@ from web.looking import page, stored, words
 from companion.models import now
 from companion.web import nights as views
 
+pytestmark = pytest.mark.postgresql
+
 NEW = "192.168.1.99:8000"  # the machine's address a week later
 FIRST_ROUND = {"points.0": "7", "points.1": "-3", "points.2": "0", "key": "the first round"}
 

@@ -13,6 +13,8 @@ from web.looking import next_regions, page, stream, words
 from companion.models import Match
 from companion.nights import played
 
+pytestmark = pytest.mark.postgresql
+
 ROUNDS = (((20, 30, 10), (5, 5, 5)), ((40, 10, 10), (5, 5, 5)), ((10, 60, 10), (5, 5, 5)))  # 15 25 5, 50 30 10, 55 85 15
 
 
@@ -303,9 +305,9 @@ def test_the_lobby_shows_the_standings_when_there_are_some(evening):
     assert f"/n/{evening.id}/standings" in page(lobby).links
 
 
-def test_a_game_that_is_no_longer_installed_still_counts(evening, monkeypatch):
+def test_a_game_that_is_no_longer_installed_still_counts(evening, uninstall):
     finished(evening)
-    monkeypatch.delitem(evening.app.jinja_env.globals["GAMES"], "ligretto-crazy")
+    uninstall("ligretto-crazy")
     assert lines(evening) == [(1, "Ben", 3), (2, "Ana", 2), (3, "Cem", 1)]
     assert "ligretto-crazy" in words(standings(evening))
 

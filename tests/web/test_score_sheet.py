@@ -3,6 +3,8 @@
 import pytest
 from web.looking import page, words
 
+pytestmark = pytest.mark.postgresql
+
 
 def prepared(evening, **options):
     """The answer to a form with Ana, Ben and Cem at the table."""

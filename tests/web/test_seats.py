@@ -9,6 +9,8 @@ from web.looking import html_in, next_regions, page, stored, stream, words
 
 from companion.nights import HOST_AWAY, MOST_PEOPLE, Nights
 
+pytestmark = pytest.mark.postgresql
+
 
 def lobby(evening, name):
     return evening[name].get(f"/n/{evening.id}")
