@@ -23,7 +23,9 @@ def test_without_the_extra_pages_have_the_drawing_alone(evening, monkeypatch, pn
     icons = json.loads(ana.get("/manifest.webmanifest").text)["icons"]
     assert {each["type"] for each in icons} == {"image/png" if png else "image/svg+xml"}
     assert ana.get("/static/icon-192.png").status_code == (200 if png else 404)
-    assert all(ana.get(each["src"]).status_code == 200 for each in icons)
+    for each in icons:
+        with ana.get(each["src"]) as answer:
+            assert answer.status_code == 200
 
 
 def test_without_the_extra_it_starts():
