@@ -53,9 +53,9 @@ def test_what_stands_on_a_button_or_page_is_called_so(label):
 
 
 @pytest.mark.parametrize("path", sorted({each for each in code() if re.fullmatch(r"/[a-z/-]+(#[A-Z0-9-]+)?", each)}))
-def test_an_address_is_there(path, tmp_path):
+def test_an_address_is_there(path, app):
     page, _, place = path.partition("#")
-    answer = create_app(tmp_path, "http://127.0.0.1:8000").test_client().get(page, follow_redirects=True)
+    answer = app.test_client().get(page, base_url="http://game.test:8000", follow_redirects=True)
     assert answer.status_code == 200
     assert f'id="{place}"' in answer.text or not place
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from browser.phones import PATIENCE, sit
 from browser.test_crazy_lab import numbers, trump, way
-from browser.test_finger import is_marked, mark
+from browser.test_finger import is_marked, loses_its_mark, mark
 from browser.test_resolver import number
 from playwright.sync_api import TimeoutError
 
@@ -211,7 +211,7 @@ def test_nothing_is_replaced_under_a_finger_until_it_is_gone(table, new_phone, e
 
 def test_control_a_script_that_does_not_mind_fingers_is_caught(table, new_phone):
     ben = rests_while_another_accepts(table, new_phone, spoil=("    if (finger) return later.push(message);\n", ""))
-    assert not is_marked(ben, "#dispute form")
+    loses_its_mark(ben, "#dispute form")
 
 
 def writes_while_another_accepts(table, new_phone, spoil=None):
