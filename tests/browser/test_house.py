@@ -155,6 +155,8 @@ def is_heard(table, new_phone, change, spoil=None):
     ben.page.evaluate(TAP_THERE)
     change(cem)
     ben.page.wait_for_function("() => window.tapped")
+    with ben.page.expect_response("**/health"):  # what the tap sent went out before
+        ben.page.evaluate("() => { setTimeout(() => fetch('/health'), 500); }")
     if sent:
         hears(ana, "Ben")
     return bool(sent)
