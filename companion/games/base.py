@@ -354,6 +354,10 @@ class Game(ABC, Generic[State, Options_]):
         """What a screen shows of a seat beside its points, by name, so that it can be explained; in a game with rounds, of the open one."""
         return {}
 
+    def screen(self, state: State) -> Any:
+        """What its screens show of a position beside the position itself, worked out; a game whose screens only draw needs nothing."""
+        return None
+
     def report(self, state: State) -> dict[str, Plain]:
         """What this game adds to the answer of `replay`."""
         return {}

@@ -94,7 +94,7 @@ def _facts(room: Room, match: Match, seen: Seen, tick: int) -> dict[str, Any]:
     call = match.call if match.call and match.call.get("round") == len(seen.rounds) + 1 else None
     facts: dict[str, Any] = {
         "room": room, "night": room.night, "match": match, "game": seen.game, "seen": seen, "names": names, "tick": tick, "call": call,
-        "story": once(lambda: seen.story(STORY)), "state": seen.state, "lines": _lines, "STORY": STORY,
+        "story": once(lambda: seen.story(STORY)), "state": seen.state, "screen": seen.game.screen(seen.state), "lines": _lines, "STORY": STORY,
         "phones": [room.everybody[id].phone is not None for id in match.seats],
         "person": lambda id: speak(called(room.everybody[id])) if id in room.everybody else "",
         "disputes": once(lambda: open_at(room, match, seen._position)), "remarks": once(lambda: remarks(room, match, seen._position)),
