@@ -14,6 +14,6 @@ def create_app(
 ) -> Flask:
     """The web application; `url` is where phones reach it, `hosts` are further names it answers to, `database` is a PostgreSQL's address
     where the file in the instance folder is not to be used."""
-    from companion.web import build  # late: the rules alone need no web
+    from companion.web.app import build  # late: the rules alone need no web
 
     return build(instance, url, hosts, database)

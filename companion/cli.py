@@ -121,7 +121,7 @@ def _restore(given: argparse.Namespace) -> int:
 
 def _doctor(given: argparse.Namespace) -> int:
     from companion.doctor import examine
-    from companion.web import instance_folder
+    from companion.instance import instance_folder
 
     findings = examine(instance_folder(given.instance), given.database, given.port)
     for each in findings:
@@ -132,7 +132,7 @@ def _doctor(given: argparse.Namespace) -> int:
 
 def _kept(run: Callable[[Path], Text], given: argparse.Namespace) -> int:
     from companion.archive import CannotDo
-    from companion.web import instance_folder  # late: the rules alone need no web
+    from companion.instance import instance_folder
 
     try:
         print(told(run(instance_folder(given.instance))))

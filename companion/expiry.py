@@ -18,7 +18,7 @@ from companion.database import NotStored
 from companion.models import now
 
 if TYPE_CHECKING:
-    from companion.web import Parts
+    from companion.web.services import Services
 
 ARCHIVED_AFTER = timedelta(days=1)
 EXPIRED_AFTER = timedelta(days=90)
@@ -42,7 +42,7 @@ DELETE = (
 )
 
 
-def sweep(parts: Parts, at: datetime | None = None) -> tuple[int, int]:
+def sweep(parts: Services, at: datetime | None = None) -> tuple[int, int]:
     """Archive what is idle and delete what is old; gives how many nights that were."""
     at = at or now()
     old = [night for night in _found(parts, ANY, at - EXPIRED_AFTER) if _expire(parts, night, at)]
@@ -50,12 +50,12 @@ def sweep(parts: Parts, at: datetime | None = None) -> tuple[int, int]:
     return len(idle), len(old)
 
 
-def _found(parts: Parts, query: TextClause, before: datetime) -> list[str]:
+def _found(parts: Services, query: TextClause, before: datetime) -> list[str]:
     with parts.database.read() as session:
         return list(session.execute(query, {"before": before, "most": MOST_AT_ONCE}).scalars())
 
 
-def _archive(parts: Parts, night: str, at: datetime) -> bool:
+def _archive(parts: Services, night: str, at: datetime) -> bool:
     with parts.database.write(night) as session:
         done = _is_idle(session.connection(), night, at - ARCHIVED_AFTER)
         if done:
@@ -64,7 +64,7 @@ def _archive(parts: Parts, night: str, at: datetime) -> bool:
     return done
 
 
-def _expire(parts: Parts, night: str, at: datetime) -> bool:
+def _expire(parts: Services, night: str, at: datetime) -> bool:
     with parts.database.write(night) as session:
         connection = session.connection()
         done = _is_idle(connection, night, at - EXPIRED_AFTER)
@@ -85,7 +85,7 @@ def _is_idle(connection: Connection, night: str, before: datetime) -> bool:
 class Sweeper(Thread):
     """Looks now and then; where several processes do, each finds what the others left."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: Services) -> None:
         super().__init__(daemon=True, name="sweeper")
         self._parts, self.stopped = parts, Event()
 

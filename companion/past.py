@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Select, delete, func, select
 from sqlmodel import Session, col
 
-from companion import statistics
+import companion.statistics as statistics
 from companion.database import Database
 from companion.games.base import Text
 from companion.house import House

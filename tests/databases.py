@@ -19,8 +19,8 @@ from psycopg.types.string import TextLoader
 
 from companion import create_app
 from companion.database import FILE, WRITER, Database, _config, _engine
+from companion.instance import secret_key
 from companion.postgres import Postgres
-from companion.web import secret_key
 
 SERVER = "COMPANION_TEST_POSTGRES"  # in the environment, so that the tests' own processes find it, too
 UPGRADED = "upgraded"  # a database that is ready, to be copied

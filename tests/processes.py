@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from companion.live import Live
 from companion.models import Match
 from companion.postgres import Postgres
-from companion.web import Parts
+from companion.web.services import Services
 
 
 def soon(is_so, seconds=20):
@@ -23,7 +23,7 @@ def processes(url):
 
     def start(listening=True):
         database = Postgres(url)
-        parts = Parts.on(database, Live(database), "http://game.test")
+        parts = Services.on(database, Live(database), "http://game.test")
         made.append(database)
         if listening:
             database.listen(parts.live, parts.forget)

@@ -19,9 +19,9 @@ from sqlmodel import Session, SQLModel, select
 
 import companion.database
 from companion.database import FILE, READER, Database, DiskFull, NewerSchema
+from companion.instance import secret_key
 from companion.models import Dispute, Match, Night, Person, Preset
 from companion.standings import USUAL
-from companion.web import secret_key
 
 MIGRATIONS = Path(companion.database.__file__).parent / "migrations"
 

@@ -16,10 +16,10 @@ from companion.addresses import Address
 from companion.cli import main
 from companion.database import FILE, Database
 from companion.games.base import say
+from companion.instance import secret_key
 from companion.live import Live
 from companion.models import Match, Night
 from companion.store import Store
-from companion.web import secret_key
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from sqlalchemy.exc import DBAPIError
 from companion import create_app, expiry
 from companion.expiry import Sweeper, sweep
 from companion.hosted import shared_app
+from companion.instance import secret_key
 from companion.models import now
-from companion.web import secret_key
 
 TABLES = ("night", "person", "claim", "match", "entry", "preset", "dispute")
 HOUR = timedelta(hours=1)

@@ -23,7 +23,7 @@ from companion.nights import Room
 from companion.store import Seated, played_before, result_of
 from companion.tongues import TRANSLATIONS
 from companion.web import pictures
-from companion.web.results import card, course_of, in_words, length
+from companion.web.recap import card, chat_text, course_of, length
 
 GOLDEN = Path(__file__).parent / "exports"
 STARTED = datetime(2026, 11, 14, 19, 30, tzinfo=UTC)
@@ -127,7 +127,7 @@ def a_room(names):
 def test_the_words_for_the_group_chat_are_as_they_were(app, game, language):
     record = example(game)
     with app.test_request_context("/", headers={"Accept-Language": language}):
-        assert same_as_golden(f"{language}/{game}.txt", in_words(a_room(record["players"]), played(record)) + "\n")
+        assert same_as_golden(f"{language}/{game}.txt", chat_text(a_room(record["players"]), played(record)) + "\n")
 
 
 @every_language

@@ -21,8 +21,8 @@ from ports import free_port
 
 import companion
 from companion.hosted import MOST_FILES, worker_connections
+from companion.instance import secret_key
 from companion.live import Live
-from companion.web import secret_key
 
 PLAIN = {name: value for name, value in os.environ.items() if not name.startswith("COMPANION")}
 GUNICORN = (sys.executable, "-m", "gunicorn", "--config", "python:companion.hosted", "--workers", "2", "companion.hosted:app()")

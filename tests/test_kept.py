@@ -9,7 +9,7 @@ from companion.kept import Kept
 from companion.live import Live
 from companion.nights import Nights
 from companion.store import Store
-from companion.web.nights import qr
+from companion.web.qr import qr
 
 pytestmark = pytest.mark.postgresql
 

@@ -11,14 +11,14 @@ from flask import session
 from jinja2 import pass_context
 from markupsafe import Markup
 
-import companion.web.matches
+import companion.web.entering
 import companion.web.render
 import companion.web.table
 from companion.database import FILE
 from companion.live import Live
-from companion.web.access import Guest
+from companion.web.guests import Guest
 from companion.web.render import Direct, regions
-from companion.web.streams import _in_turn
+from companion.web.sse import _in_turn
 from companion.web.table import TABLE, at_once, form_key, shared_by, table_facts, table_regions
 
 MINUS = {"do": "minus", "colours": ["purple", "blue", "yellow"]}
@@ -238,7 +238,7 @@ def test_a_refusal_is_for_one_answer_alone(evening):
 
 
 def test_keeping_a_refusal_would_be_noticed(evening, monkeypatch):
-    match, page = evening.start(), companion.web.matches._page
+    match, page = evening.start(), companion.web.entering.table_page
 
     def keeps(seated, guest, **more):
         tick = parts_of(evening).live.tick(evening.id)
@@ -246,7 +246,7 @@ def test_keeping_a_refusal_would_be_noticed(evening, monkeypatch):
         regions("table", ("enter",), facts, shared_by(seated, guest, tick))
         return page(seated, guest, **more)
 
-    monkeypatch.setattr(companion.web.matches, "_page", keeps)
+    monkeypatch.setattr(companion.web.entering, "table_page", keeps)
     entered_wrong(evening, match)
     assert "data-busy" in evening["Ana"].get(f"/m/{match}").get_data(as_text=True)
 

@@ -3,7 +3,8 @@
 import pytest
 
 from companion.games.base import Name, Text, many
-from companion.web.words import number, signed_number, speak
+from companion.web.i18n import speak
+from companion.web.numbers import number, signed_number
 
 NUMBERS = {
     "0": 0, "7": 7, "007": 7, "42": 42, " 42 ": 42, "999999": 999_999, "3+6+2": 11, "3 + 6 + 2": 11, "3 +6": 9,

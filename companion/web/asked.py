@@ -17,10 +17,11 @@ from companion.games.disputes import Disputes
 from companion.games.forms import NotOffered, as_far_as
 from companion.games.record import Question
 from companion.names import BadName, tidy
-from companion.web.words import _t, number, speak
+from companion.web.i18n import _t, speak
+from companion.web.numbers import number
 
-LONGEST_ADDRESS = 6_000  # characters; five long names in any script fit
-LONGEST_QUOTE = 40  # characters of what makes no sense
+MAX_ADDRESS = 6_000  # characters; five long names in any script fit
+MAX_QUOTE = 40  # characters of what makes no sense
 USUAL_PLAYERS = 4
 NONE, NOTHING = "none", "nothing"  # stand for null and for an empty list in an address
 PEOPLE = tuple(field.name for field in fields(Question))  # in every question; the rest is the game's own
@@ -237,7 +238,7 @@ def _name(game: AnyGame, name: str) -> str:
 
 def asked_in(game: AnyGame, given: MultiDict[str, str], length: int = 0) -> Asked:
     """The question in an address; what does not belong to it, such as a messenger's own marks, is left alone."""
-    if length > LONGEST_ADDRESS:
+    if length > MAX_ADDRESS:
         raise Malformed(_t("It is much too long."))
     asked = replace(_seated(game, given), chosen=_chosen(game, given))
     try:
@@ -299,7 +300,7 @@ def _misfit(asked: Asked, error: NotOffered) -> Text:
     """What stands there and cannot."""
     if error.field is None:
         return _t("There is more in it than belongs to a question.")
-    value, name = _written(error.answer)[:LONGEST_QUOTE], error.field.name.split(".")[0]
+    value, name = _written(error.answer)[:MAX_QUOTE], error.field.name.split(".")[0]
     if isinstance(asked.chosen[name], list) and asked.chosen[name].count(error.answer) > 1:
         return _t("“{value}” is there twice.", value=value)
     return _t("“{value}” is no answer to: {question}", value=value, question=error.field.text)

@@ -11,8 +11,8 @@ from companion.games.forms import NotOffered, is_offered, look_up, walk
 from companion.log import Booked, Position
 from companion.models import Dispute, Match
 from companion.nights import Room
-from companion.web.access import house
 from companion.web.render import encoded
+from companion.web.services import house
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ from companion.log import LogError
 from companion.names import BadName
 from companion.nights import Refused
 from companion.store import Unreadable
-from companion.web.words import _t, not_stored, speak
+from companion.web.i18n import _t, speak
+from companion.web.refusals import not_stored
 
 WORDS = {
     400: _t("This request does not make sense here. Go back and try again."),

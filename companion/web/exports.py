@@ -16,10 +16,12 @@ from companion.models import Match
 from companion.names import BadName, key_of, tidy
 from companion.nights import Refused, Room
 from companion.store import Seated, played_before
-from companion.web.access import Guest, nights, store
-from companion.web.nights import qr
-from companion.web.results import course_of, length, result_facts
-from companion.web.words import _t, speak
+from companion.web.guests import Guest
+from companion.web.i18n import _t, speak
+from companion.web.permissions import allow
+from companion.web.qr import qr
+from companion.web.recap import course_of, length, result_facts
+from companion.web.services import nights, services, store
 
 views = Blueprint("exports", __name__)
 
@@ -28,20 +30,23 @@ views = Blueprint("exports", __name__)
 
 
 @views.get("/m/<match>/export")
+@allow("watcher")
 def match(match: str) -> str:
     seated: Seated = g.seated
-    short = f"{current_app.extensions['companion'].url}{url_for('.bg_stats_short', sealed=_seal().dumps(match))}"
+    short = f"{services().url}{url_for('.bg_stats_short', sealed=_seal().dumps(match))}"
     facts = result_facts(g.guest.room, seated)
     return render_template("export.html", **(facts | {"guest": g.guest, "short": short, "qr": qr(short) if seated.position.over else None}))
 
 
 @views.get("/m/<match>/record.json")
+@allow("watcher")
 def record(match: str) -> Response:
     seated: Seated = g.seated
     return _file(as_json(record_of(seated, _names(seated))), "application/json", f"{seated.match.game}.json")
 
 
 @views.get("/m/<match>/table.csv")
+@allow("watcher")
 def match_csv(match: str) -> Response:
     seated: Seated = g.seated
     names = _names(seated)
@@ -50,11 +55,13 @@ def match_csv(match: str) -> Response:
 
 
 @views.get("/m/<match>/bg-stats")
+@allow("watcher")
 def bg_stats(match: str) -> BaseResponse:
     return _to_bg_stats(g.guest.room, g.seated)
 
 
 @views.get("/bg-stats/<sealed>")
+@allow("anybody")
 def bg_stats_short(sealed: str) -> BaseResponse:
     """The short address in the QR code: the phone that scans it need not be at the night, but only we can have made it."""
     try:
@@ -97,6 +104,7 @@ def _file(content: str, kind: str, name: str) -> Response:
 
 
 @views.get("/n/<night>/export")
+@allow("watcher")
 def night(night: str) -> str:
     return _night_page("", None)
 
@@ -106,6 +114,7 @@ def _night_page(typed: str, error: str | None) -> str:
 
 
 @views.get("/n/<night>/table.csv")
+@allow("watcher")
 def night_csv(night: str) -> Response:
     room: Room = g.guest.room
     played = [(match, _title(match), room.names(match.seats)) for match in nights().matches(night)]
@@ -116,6 +125,7 @@ def night_csv(night: str) -> Response:
 
 
 @views.post("/n/<night>/export")
+@allow("player")
 def bring(night: str) -> Any:
     """A record as a file or pasted; whoever is not at this night yet is added by name."""
     sent = request.files.get("file")

@@ -15,22 +15,26 @@ from companion.models import Dispute, Match
 from companion.names import tidy_words
 from companion.nights import Refused
 from companion.store import Seated
-from companion.web.access import Guest, guests_of_browser, house, nights, store
-from companion.web.asked import Asked
+from companion.web.asked import Asked, address_of
 from companion.web.disputes import Earlier, about, earlier_answer, told, voices, with_names
-from companion.web.matches import about_table, done, question_in, sent_key, verdict_facts
-from companion.web.resolver import address_of
-from companion.web.words import _t, number, speak
+from companion.web.entering import done, sent_key
+from companion.web.guests import Guest, guests_of_browser
+from companion.web.i18n import _t, speak
+from companion.web.numbers import number
+from companion.web.permissions import allow
+from companion.web.services import house, nights, store
+from companion.web.verdicts import about_table, question_in, verdict_facts
 
 views = Blueprint("house", __name__)
 
-LONGEST_ANSWER = 140  # characters of a house rule in words
+MAX_ANSWER = 140  # characters of a house rule in words
 
 
 # ---- a dispute -------------------------------------------------------------------------------------------------------
 
 
 @views.get("/m/<match>/who-wins")
+@allow("watcher")
 def who_wins(match: str) -> Response:
     """The page on which disputes are asked, filled with what this match knows."""
     position, names = g.seated.position, g.guest.room.names(g.seated.match.seats)
@@ -79,6 +83,7 @@ def _at_night(guest: Guest, asked: Asked) -> dict[str, Any] | None:
 
 
 @views.post("/m/<match>/disputes")
+@allow("table")
 def put(match: str) -> Any:
     seated, guest = g.seated, g.guest
     house().put(seated.match, _dispute(seated, guest, question_in(request.form.get("question", ""), seated)))
@@ -104,6 +109,7 @@ def _dispute(seated: Seated, guest: Guest, question: dict[str, Plain]) -> Disput
 
 
 @views.post("/m/<match>/disputes/<dispute>/accept")
+@allow("table")
 def accept(match: str, dispute: str) -> Any:
     seated, guest = g.seated, g.guest
     house().accept(seated.match, dispute, _turn(), guest.person.id, _needed(seated, guest), seated.position.version)
@@ -111,6 +117,7 @@ def accept(match: str, dispute: str) -> Any:
 
 
 @views.post("/m/<match>/disputes/<dispute>/answer")
+@allow("table")
 def answer(match: str, dispute: str) -> Any:
     """The table has a rule of its own: who gets it, or a few words."""
     seated, guest = g.seated, g.guest
@@ -121,7 +128,7 @@ def answer(match: str, dispute: str) -> Any:
 
 def _answer(seated: Seated, guest: Guest, dispute: Dispute) -> dict[str, Plain]:
     if "winner" not in request.form:
-        return {"text": tidy_words(request.form.get("words", ""), LONGEST_ANSWER)}
+        return {"text": tidy_words(request.form.get("words", ""), MAX_ANSWER)}
     seat = number(request.form["winner"])
     if seat is None or seat >= len(seated.match.seats):
         raise Refused(_t("There is no such seat at this table."))
@@ -130,6 +137,7 @@ def _answer(seated: Seated, guest: Guest, dispute: Dispute) -> dict[str, Plain]:
 
 
 @views.post("/m/<match>/disputes/<dispute>/withdraw")
+@allow("table", others="host")
 def withdraw(match: str, dispute: str) -> Any:
     seated, guest = g.seated, g.guest
     if not guest.is_host and _find(seated, dispute).raised_by != guest.person.id:
@@ -159,6 +167,7 @@ def _needed(seated: Seated, guest: Guest) -> tuple[str, ...]:
 
 
 @views.get("/n/<night>/house-rules")
+@allow("watcher")
 def page(night: str) -> str:
     """All that was decided: options under a name, and what was answered to which question."""
     guest: Guest = g.guest
@@ -177,6 +186,7 @@ def _retold(game: AnyGame, dispute: Dispute) -> tuple[Earlier | None, list[str]]
 
 
 @views.post("/n/<night>/house-rules/<preset>/delete")
+@allow("host")
 def delete(night: str, preset: str) -> Response:
     house().delete(g.guest.room.night, preset)
     return redirect(url_for(".page", night=night), 303)

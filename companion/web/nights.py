@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import timedelta
-from functools import cache, lru_cache
-from io import BytesIO
 from typing import Any
 
-import qrcode
-from flask import Blueprint, abort, current_app, g, redirect, render_template, request, url_for
-from markupsafe import Markup
-from qrcode.image.svg import SvgPathImage
+from flask import Blueprint, abort, g, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.addresses import machine_addresses
 from companion.doctor import examine
-from companion.models import Match, now
 from companion.names import BadName
-from companion.nights import Membership, Refused, Room, played
-from companion.standings import lasted, of_night, scheme_of
-from companion.web import limiter
-from companion.web.access import Guest, guest_of, is_current, nights, remember, store
-from companion.web.render import regions
-from companion.web.table import looked_at
-from companion.web.words import _t, speak
+from companion.nights import Membership, Refused, Room
+from companion.web.extensions import limiter
+from companion.web.guests import Guest, guest_of, remember
+from companion.web.i18n import _t, speak
+from companion.web.lobby import lobby_regions, tv_regions
+from companion.web.permissions import BACK, allow
+from companion.web.services import nights, services
 
 views = Blueprint("nights", __name__)
 
-LOBBY = ("invite", "people", "claims", "matches", "standings", "host", "next")
-OWN = ("claims", "host", "people", "matches", "next")  # look different to different people
-TV = ("tv",)
-A_WHILE = timedelta(hours=12)  # after that a match is paused, and the night was another one
 A_FEW = "10/minute;60/hour"
 
 
@@ -47,6 +35,7 @@ typed_codes = limiter.shared_limit(A_FEW, "codes of nights", deduct_when=is_wron
 
 
 @views.post("/nights")
+@allow("anybody")
 @limiter.limit("30/minute")
 def start() -> Response:
     called = request.form.get("night", "").strip() or speak(_t("Game night"))
@@ -56,6 +45,7 @@ def start() -> Response:
 
 
 @views.post("/join")
+@allow("anybody")
 @typed_codes
 def find() -> Any:
     """A typed code leads to the same invitation as the QR code."""
@@ -67,6 +57,7 @@ def find() -> Any:
 
 
 @views.post("/tv")
+@allow("anybody", cells=BACK)
 @typed_codes
 def show_on_tv() -> Any:
     """A TV or tablet with the typed code only watches, under a name of its own."""
@@ -88,6 +79,7 @@ def _found(code: str) -> Room:
 
 
 @views.post("/nights/<night>/reopen")
+@allow("laptop")
 def reopen(night: str) -> Response:
     """On the machine itself: a past night goes on, whatever became of the phones' cookies."""
     room = nights().room(night) or abort(404)
@@ -99,6 +91,7 @@ def reopen(night: str) -> Response:
 
 
 @views.get("/j/<token>")
+@allow("anybody", cells=BACK)
 @wrong_codes
 def invitation(token: str) -> Any:
     room = _invited(token)
@@ -108,6 +101,7 @@ def invitation(token: str) -> Any:
 
 
 @views.post("/j/<token>")
+@allow("anybody", cells=BACK)
 @wrong_codes
 def join(token: str) -> Any:
     room = _invited(token)
@@ -128,17 +122,20 @@ def _join_page(room: Room, name: str = "", error: str | None = None) -> str:
 
 
 @views.post("/j/<token>/seats/<person>/take")
+@allow("anybody")
 def take_seat(token: str, person: str) -> Response:
     return _welcome(nights().take_seat(_invited(token).night, person))
 
 
 @views.post("/j/<token>/seats/<person>/return")
+@allow("anybody")
 @wrong_codes
 def return_with_code(token: str, person: str) -> Response:
     return _welcome(nights().return_with_code(_invited(token).night, person, request.form.get("code", "")))
 
 
 @views.post("/j/<token>/seats/<person>/ask")
+@allow("anybody", cells=BACK)
 @limiter.limit("10/minute")
 def ask_for_seat(token: str, person: str) -> Response:
     """The phone keeps its secret and waits: with the host's OK it is in."""
@@ -163,82 +160,18 @@ def _welcome(membership: Membership) -> Response:
 
 
 @views.get("/n/<night>")
+@allow("watcher")
 def lobby(night: str) -> str:
     guest: Guest = g.guest
     tick = nights().live.tick(night)
     return render_template("lobby.html", parts=lobby_regions(guest, tick), guest=guest, room=guest.room, tick=tick)
 
 
-def lobby_regions(guest: Guest, tick: int) -> dict[str, Markup]:
-    night, matches = guest.room.night, nights().matches(guest.room.night.id)
-    facts = {
-        "guest": guest,
-        "room": guest.room,
-        "night": night,
-        "own": OWN,
-        "join_url": join_url(night.token),
-        "qr": qr(join_url(night.token)),
-        "here": {person.id for person in guest.room.people if nights().live.away(night.id, person.id) < 30},
-        "claims": nights().claims(night.id),
-        "matches": matches,
-        "playing": _played_by(guest, matches),
-        **night_facts(guest.room, matches),
-        "long_ago": now() - A_WHILE,
-        "host_away": nights().host_is_away(night),
-    }
-    return regions("lobby", LOBBY, facts, (tick, night.id) if is_current(guest) else ())
-
-
-def _played_by(guest: Guest, matches: Sequence[Match]) -> Match | None:
-    """The match that is on, for those who sit in it."""
-    on = [each for each in matches[-1:] if not each.result and each.started_at > now() - A_WHILE]
-    return next((each for each in on if guest.seat_at(each) is not None), None)
-
-
-def night_facts(room: Room, matches: Sequence[Match]) -> dict[str, Any]:
-    """Who is ahead over the night, and how that is counted."""
-    scheme, finished = scheme_of(room.night.scheme), {each.id: each for each in played(matches)}
-    standings = cache(lambda: of_night(list(finished.values()), scheme))
-    return {"scheme": scheme, "played": finished, "standings": standings, "lasted": lasted, "by_id": {each.id: each for each in matches}}
-
-
 @views.get("/n/<night>/tv")
+@allow("watcher")
 def tv(night: str) -> str:
     tick = nights().live.tick(night)
     return render_template("tv.html", parts=tv_regions(g.guest, tick), guest=g.guest, room=g.guest.room, tick=tick)
-
-
-def tv_regions(guest: Guest, tick: int) -> dict[str, Markup]:
-    night = guest.room.night
-    facts = {"room": guest.room, "night": night, "tick": tick, "join_url": join_url(night.token), "qr": qr(join_url(night.token))}
-    return regions("tv", TV, facts | _on_tv(guest.room), (tick, night.id) if is_current(guest) else ())
-
-
-def _on_tv(room: Room) -> dict[str, Any]:
-    """The match at play; between matches how it went, and the night's standings."""
-    from companion.web.results import result_facts  # late: its pages show regions of this one
-
-    matches, at_play = nights().matches(room.night.id), nights().at_play(room.night.id)
-    seated = store().match(at_play.id) if at_play else None
-    if seated is None:
-        return {"match": None, "game": None}
-    if not seated.position.over:
-        return looked_at(room, seated)
-    return result_facts(room, seated) | night_facts(room, matches)
-
-
-def join_url(token: str) -> str:
-    """Where phones come in: always the configured address, never what a request claims to be."""
-    return f"{current_app.extensions['companion'].url}/j/{token}"
-
-
-@lru_cache(1_000)
-def qr(text: str) -> Markup:
-    image = qrcode.make(text, image_factory=SvgPathImage, border=4)
-    out = BytesIO()
-    image.save(out)
-    svg = out.getvalue().decode()
-    return Markup(svg[svg.index("<svg") :].replace("<svg ", '<svg class="qr" role="img" aria-label="QR" ', 1))
 
 
 # ---- what people can do ----------------------------------------------------------------------------------------------
@@ -249,6 +182,7 @@ def _back() -> Response:
 
 
 @views.post("/n/<night>/people")
+@allow("player")
 def add(night: str) -> Response:
     """… and back to where the next one is added: there is seldom only one."""
     nights().add(g.guest.room.night, request.form.get("name", ""))
@@ -256,39 +190,45 @@ def add(night: str) -> Response:
 
 
 @views.post("/n/<night>/joining")
+@allow("host")
 def lock(night: str) -> Response:
     nights().lock(g.guest.room.night, joining=request.form.get("joining") == "open")
     return _back()
 
 
 @views.post("/n/<night>/people/<person>/remove")
+@allow("host")
 def remove(night: str, person: str) -> Response:
     nights().remove(g.guest.room.night, person)
     return _back()
 
 
 @views.post("/n/<night>/people/<person>/host")
+@allow("host")
 def hand_over(night: str, person: str) -> Response:
     nights().hand_over(g.guest.room.night, person)
     return _back()
 
 
 @views.post("/n/<night>/take-over")
+@allow("player", cells={"host": "idle"})
 def take_over(night: str) -> Response:
     nights().take_over(g.guest.room.night, g.guest.person)
     return _back()
 
 
 @views.post("/n/<night>/claims/<claim>")
+@allow("host")
 def answer_claim(night: str, claim: str) -> Response:
     nights().answer_claim(g.guest.room.night, claim, yes=request.form.get("answer") == "yes")
     return _back()
 
 
 @views.get("/n/<night>/machine")
+@allow("host")
 def machine(night: str) -> str:
     """The laptop's page: under which addresses phones can reach it."""
     phones = [person for person in g.guest.room.people if person.phone and person.id != g.guest.person.id]
-    parts = current_app.extensions["companion"]
-    facts = {"addresses": machine_addresses(), "url": parts.url, "phones": phones, "findings": examine(*parts.database.place)}
+    here = services()
+    facts = {"addresses": machine_addresses(), "url": here.url, "phones": phones, "findings": examine(*here.database.place)}
     return render_template("machine.html", guest=g.guest, room=g.guest.room, tick=0, **facts)

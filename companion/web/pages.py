@@ -17,14 +17,16 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.models import now
 from companion.web import pictures
-from companion.web.access import at_the_laptop, guests_of_browser, nights
-from companion.web.nights import A_WHILE
-from companion.web.wire import asset
-from companion.web.words import _t, speak
+from companion.web.assets import asset
+from companion.web.guests import at_the_laptop, guests_of_browser
+from companion.web.i18n import _t, speak
+from companion.web.lobby import A_WHILE
+from companion.web.permissions import BACK, allow
+from companion.web.services import nights, services
 
 views = Blueprint("pages", __name__)
 
-MOST_SHOWN, MOST_LISTED = 3, 5  # nights on the home page: the browser's own, and on the machine itself others
+MAX_SHOWN, MAX_LISTED = 3, 5  # nights on the home page: the browser's own, and on the machine itself others
 LEADS_BACK = re.compile(r"/([jn]/[\w-]+|tv)?", re.ASCII)  # the pages on which the language can be changed, or a hint put away
 PAPER = "#f4efe4"
 ICONS = {"192": (192, False), "512": (512, False), "maskable": (512, True), "touch": (180, True)}  # pixels, and whether to the corners
@@ -34,16 +36,18 @@ HTMX_SHA256 = "491955cd1810747d7d7b9ccb936400afb760e06d25d53e4572b64b6563b2784e"
 
 
 @views.get("/")
+@allow("anybody")
 def home() -> str:
-    mine = guests_of_browser()[::-1][:MOST_SHOWN]
+    mine = guests_of_browser()[::-1][:MAX_SHOWN]
     shown = [guest.room for guest in mine]
-    others = [room for room in nights().newest(MOST_LISTED) if room not in shown] if at_the_laptop() else []
+    others = [room for room in nights().newest(MAX_LISTED) if room not in shown] if at_the_laptop() else []
     return render_template(
         "home.html", mine=mine, others=others, paused={room.night.id: nights().paused(room.night.id) for room in shown + others}
     )
 
 
 @views.post("/language")
+@allow("anybody")
 def choose_language() -> BaseResponse:
     """From now on this browser reads that language, and goes on where it was."""
     chosen = request.form.get("language", "")
@@ -71,10 +75,11 @@ def tongues() -> list[Locale]:
 def is_secure_context() -> bool:
     """Whether the browser calls this page one: with HTTPS, and on the machine itself."""
     called = urlsplit(request.host_url).hostname
-    return request.is_secure or current_app.extensions["companion"].url.startswith("https:") or called in ("localhost", "127.0.0.1", "::1")
+    return request.is_secure or services().url.startswith("https:") or called in ("localhost", "127.0.0.1", "::1")
 
 
 @views.get("/manifest.webmanifest")
+@allow("anybody")
 def manifest() -> Response:
     """How the phone shows us when we are installed; the same addresses as in the browser, so that the seat stays."""
     facts = {
@@ -111,6 +116,7 @@ def icon_address(kind: str) -> str:
 
 
 @views.get("/static/icon-<kind>.png")
+@allow("anybody")
 def icon(kind: str) -> Response:
     if kind not in ICONS or not pictures.PNG:
         abort(404)
@@ -125,6 +131,7 @@ def may_sleep() -> bool:
 
 
 @views.post("/sleep")
+@allow("anybody")
 def know_sleep() -> BaseResponse:
     """That was read, and is not told again."""
     session["knows_sleep"] = True
@@ -133,6 +140,7 @@ def know_sleep() -> BaseResponse:
 
 
 @views.get("/static/htmx-2.0.3.min.js")
+@allow("anybody")
 def htmx() -> Response:
     return Response(_known_htmx(), mimetype="text/javascript")
 
@@ -146,6 +154,7 @@ def _known_htmx() -> bytes:
 
 
 @views.get("/tv")
+@allow("anybody", cells=BACK)
 def tv() -> str | BaseResponse:
     """The short address for a TV or tablet: tonight's night of this browser, or where its code is typed."""
     last = next((guest.room.night for guest in reversed(guests_of_browser())), None)
@@ -155,13 +164,15 @@ def tv() -> str | BaseResponse:
 
 
 @views.get("/health")
+@allow("anybody")
 def health() -> dict[str, str]:
     """This process runs."""
     return {"status": "ok"}
 
 
 @views.get("/ready")
+@allow("anybody")
 def ready() -> tuple[dict[str, str], int]:
     """… and can serve: its database answers."""
-    good = current_app.extensions["companion"].database.is_ready()
+    good = services().database.is_ready()
     return {"status": "ready" if good else "not ready"}, 200 if good else 503

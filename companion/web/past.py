@@ -11,25 +11,23 @@ from flask_babel import format_date, format_decimal
 from itsdangerous import BadSignature, URLSafeSerializer
 from werkzeug.wrappers import Response
 
-from companion import statistics
+import companion.statistics as statistics
 from companion.games import GAMES
 from companion.nights import Refused
-from companion.past import NOBODY, Attendance, Book, Past
+from companion.past import NOBODY, Attendance, Book
 from companion.statistics import Kind, Play
-from companion.web.access import Reach, at_the_laptop
-from companion.web.nights import qr
-from companion.web.render import drop_kept
-from companion.web.words import _t, number, speak
+from companion.web import region_cache
+from companion.web.guests import Reach, at_the_laptop
+from companion.web.i18n import _t, speak
+from companion.web.numbers import number
+from companion.web.permissions import allow
+from companion.web.qr import qr
+from companion.web.services import past, services
 
 views = Blueprint("past", __name__)
 
 MOST = 10  # of a list; the rest is a page away
-MOST_KNOWN = 5  # people that one phone can be, over all nights
-
-
-def past() -> Past:
-    found: Past = current_app.extensions["companion"].past
-    return found
+MAX_KNOWN = 5  # people that one phone can be, over all nights
 
 
 # ---- what may be seen ------------------------------------------------------------------------------------------------
@@ -94,16 +92,19 @@ def _part(every: Sequence[Any]) -> dict[str, Any]:
 
 
 @views.get("/past")
+@allow("past")
 def home() -> str:
     return _page("home", wins=statistics.wins_in)
 
 
 @views.get("/past/nights")
+@allow("past")
 def nights() -> str:
     return _page("nights", wins=statistics.wins_in, **_part(book().evenings))
 
 
 @views.get("/past/nights/<night>")
+@allow("past", cells={"elsewhere": "no"})
 def night(night: str) -> str:
     evening = book().nights.get(night) or _not_here()
     plays = [play for play in book().plays if play.night == night]
@@ -119,11 +120,13 @@ def placed(play: Play) -> list[tuple[int, int]]:
 
 
 @views.get("/past/people")
+@allow("past")
 def people() -> str:
     return _page("people", **_part(list(book().players)))
 
 
 @views.get("/past/people/<person>")
+@allow("past", cells={"elsewhere": "no"})
 def person(person: str) -> str:
     who = _who(person)
     further = sorted({each.name for each in book().there[who]} - {book().person(who).name})
@@ -132,6 +135,7 @@ def person(person: str) -> str:
 
 
 @views.get("/past/people/<person>/against/<other>")
+@allow("past", cells={"elsewhere": "no"})
 def against(person: str, other: str) -> str:
     one, two = _who(person), _who(other)
     met = book().meetings(one, two)
@@ -139,6 +143,7 @@ def against(person: str, other: str) -> str:
 
 
 @views.get("/past/games/<game>")
+@allow("past")
 def game(game: str) -> str:
     which = (game, request.args.get("called", ""))
     if which in book().kinds:
@@ -150,6 +155,7 @@ def game(game: str) -> str:
 
 
 @views.get("/past/people/<person>/correct")
+@allow("laptop")
 def correct(person: str) -> str:
     who = _who(person)
     others = sorted((book().person(other) for other in book().players if other != who), key=lambda each: each.name.casefold())
@@ -157,6 +163,7 @@ def correct(person: str) -> str:
 
 
 @views.post("/past/people/<person>/same")
+@allow("laptop")
 def merge(person: str) -> Response:
     """Two names, one person."""
     past().merge(_who(person), _who(request.form.get("other", "")))
@@ -164,6 +171,7 @@ def merge(person: str) -> Response:
 
 
 @views.post("/past/people/<person>/apart")
+@allow("laptop")
 def part(person: str) -> Response:
     """… or not, after all."""
     _who(person)
@@ -172,6 +180,7 @@ def part(person: str) -> Response:
 
 
 @views.post("/past/people/<person>/split")
+@allow("laptop")
 def split(person: str) -> Response:
     """One name, two people."""
     who, others = _who(person), request.form.getlist("night")
@@ -191,22 +200,25 @@ def _signed() -> URLSafeSerializer:
 
 
 @views.get("/past/people/<person>/phone")
+@allow("laptop")
 def hand_out(person: str) -> str:
     """On the laptop's screen: a code that lets one phone see all nights of this person."""
     who = _who(person)
-    address = current_app.extensions["companion"].url + url_for(".handed", token=_signed().dumps(book().person(who).id))
+    address = services().url + url_for(".handed", token=_signed().dumps(book().person(who).id))
     return _page("phone", **_about(who), qr=qr(address))
 
 
 @views.get("/past/me/<token>")
+@allow("anybody")
 def handed(token: str) -> str:
     return render_template("past/handed.html", token=token, name=_handed(token).name)
 
 
 @views.post("/past/me/<token>")
+@allow("anybody")
 def take(token: str) -> Response:
     mine = [id for id in session.get("known", ()) if id != _handed(token).id]
-    session["known"] = [_handed(token).id, *mine][:MOST_KNOWN]
+    session["known"] = [_handed(token).id, *mine][:MAX_KNOWN]
     session.permanent = True
     return redirect(url_for(".home"), 303)
 
@@ -223,16 +235,18 @@ def _handed(token: str) -> Attendance:
 
 
 @views.get("/past/people/<person>/forget")
+@allow("past", others="laptop")
 def ask_to_forget(person: str) -> str:
     who, chosen = _to_forget(person)
     return _page("forget", **_about(who), nights=[book().nights[each.night] for each in chosen], nobody=NOBODY)
 
 
 @views.post("/past/people/<person>/forget")
+@allow("past", others="laptop")
 def forget(person: str) -> Response:
     _, chosen = _to_forget(person)
     past().forget({each.id for each in chosen})
-    drop_kept()
+    region_cache.clear()
     return redirect(url_for(".home") if _reach().laptop else url_for("pages.home"), 303)
 
 

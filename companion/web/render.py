@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import cache, lru_cache
@@ -23,14 +22,14 @@ from companion.games.base import SKIP, Text, Value
 from companion.games.cards import COLOURS
 from companion.models import Match, Person
 from companion.nights import called
-from companion.web.wire import asset, for_the_wire
-from companion.web.words import speak, tongue
+from companion.web.assets import asset, for_the_wire
+from companion.web.i18n import speak, tongue
+from companion.web.region_cache import MAX_KEPT, kept
 
 T = TypeVar("T")
 PICTURES = ("seat", "named", "placed", "round", "track", "tick", "dots", "undo", "crown", "phone", "eye", "rule")  # the same whoever looks
 ROUNDS = 12  # shown at the table
 BESIDE = '<section hx-swap-oob="true" '
-MOST_KEPT = 10_000  # rendered regions and lines of stories
 
 
 def install(app: Flask) -> None:
@@ -60,7 +59,7 @@ def _macros(app: Flask, template: str, kept: Iterable[str] = ()) -> SimpleNamesp
     """The macros of a template for all others, without an import in each; those that depend on nothing but what they are given are kept."""
     macros = app.jinja_env.get_template(template).module
     found = {name: getattr(macros, name) for name in dir(macros) if not name.startswith("_")}
-    return SimpleNamespace(**found | {name: lru_cache(MOST_KEPT)(found[name]) for name in kept})
+    return SimpleNamespace(**found | {name: lru_cache(MAX_KEPT)(found[name]) for name in kept})
 
 
 def address(endpoint: str, **values: Any) -> str:
@@ -71,7 +70,7 @@ def address(endpoint: str, **values: Any) -> str:
 @lru_cache(100)
 def _addresses(root: str) -> Callable[..., str]:
     """The same for all that is served under that part of the address."""
-    built = lru_cache(MOST_KEPT)(url_for)
+    built = lru_cache(MAX_KEPT)(url_for)
 
     def address(endpoint: str, **values: Any) -> str:
         try:
@@ -269,25 +268,6 @@ def once(make: Callable[[], T]) -> Callable[[], T]:
         return made[0]
 
     return found
-
-
-def kept(key: tuple[Any, ...], stamp: Any, make: Callable[[], Markup]) -> Markup:
-    """What was rendered under this key; rendered again when the stamp is another."""
-    found = _KEPT.get(key)
-    if found is None or found[0] != stamp:
-        found = _KEPT[key] = (stamp, make())
-        _KEPT.move_to_end(key)
-        while len(_KEPT) > MOST_KEPT:
-            _KEPT.popitem(last=False)
-    return found[1]
-
-
-def drop_kept() -> None:
-    """Whatever was rendered may hold a name that is to be forgotten."""
-    _KEPT.clear()
-
-
-_KEPT: OrderedDict[tuple[Any, ...], tuple[Any, Markup]] = OrderedDict()  # as last rendered, the newest last
 
 
 def out_of_band(parts: dict[str, Markup], main: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from flask import Blueprint, Response, abort, current_app, render_template, request
+from flask import Blueprint, Response, abort, render_template, request
 from qrcode.exceptions import DataOverflowError
 from werkzeug.datastructures import MultiDict
 
@@ -16,10 +16,11 @@ from companion.games.base import Plain, Reason, RuleError, Text, Verdict
 from companion.games.disputes import WhatIf
 from companion.web import pictures
 from companion.web.asked import Asked, Malformed, asked_in, number_in
-from companion.web.asked import address_of as address_of  # what other pages link to
-from companion.web.nights import qr
+from companion.web.i18n import _t, speak
+from companion.web.permissions import allow
+from companion.web.qr import qr
 from companion.web.render import page
-from companion.web.words import _t, speak
+from companion.web.services import services
 
 views = Blueprint("resolver", __name__)
 
@@ -104,11 +105,13 @@ def _otherwise(asked: Asked, now: Answer, what_if: WhatIf) -> Iterator[Otherwise
 
 
 @views.get("/who-wins")
+@allow("anybody")
 def choose() -> str:
     return render_template("resolver/choose.html")
 
 
 @views.get("/who-wins/<game>")
+@allow("anybody")
 def ask(game: str) -> Any:
     found = _game(game)
     if found.disputes is None:
@@ -154,8 +157,7 @@ def _goes_on(asked: Asked) -> bool:
 
 def _home() -> str:
     """Where phones come in: always the configured address, never what a request claims to be."""
-    url: str = current_app.extensions["companion"].url
-    return url
+    return services().url
 
 
 # ---- pictures --------------------------------------------------------------------------------------------------------
@@ -180,16 +182,19 @@ def _drawn(game: str, draw: Callable[[str, str, Sequence[str]], str | bytes]) ->
 
 
 @views.get("/who-wins/<game>/card.svg")
+@allow("anybody")
 def card_svg(game: str) -> Response:
     return _drawn(game, pictures.svg)
 
 
 @views.get("/who-wins/<game>/card.png")
+@allow("anybody")
 def card_png(game: str) -> Response:
     return _drawn(game, pictures.png)
 
 
 @views.get("/who-wins/<game>/qr.svg")
+@allow("anybody")
 def code(game: str) -> Response:
     asked, _ = _whole(game)
     try:

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import Field as Option
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
-from importlib import import_module
 from typing import Any
 
 from flask import Blueprint, abort, current_app, render_template, request, url_for
@@ -17,23 +16,27 @@ from markupsafe import Markup, escape
 
 from companion.games import GAMES, AnyGame, read_action, read_options, verdict_on
 from companion.games.base import Note, Plain, RuleError, Tongue, Verdict
+from companion.web.asked import address_of
+from companion.web.i18n import tongue
+from companion.web.permissions import allow
 from companion.web.render import partial
-from companion.web.words import tongue
 
 views = Blueprint("rules", __name__)
 
 PLAYERS = ("Ana", "Ben", "Cem", "Dia", "Eli", "Fay", "Gus", "Ida")  # who plays in the examples
-LONGEST_QUERY = 60
+MAX_QUERY = 60
 EXPLAINED = re.compile(r'\{%-?\s*call\s+(?:rule|step)\(\s*"([^"]+)"')  # the macros of rules/_parts.html that explain a rule
 
 
 @views.get("/rules")
+@allow("anybody")
 def index() -> str:
-    query = request.args.get("q", "").strip()[:LONGEST_QUERY]
+    query = request.args.get("q", "").strip()[:MAX_QUERY]
     return render_template("rules.html", query=query, found=search(query), marked=lambda text: _marked(text, query))
 
 
 @views.get("/rules/<game>")
+@allow("anybody")
 def game(game: str) -> str:
     sheet = write_sheet(GAMES.get(game) or abort(404))
     return render_template("rules_of_game.html", game=sheet.game, sheet=sheet)
@@ -114,15 +117,7 @@ class Answer:
 
     @classmethod
     def to(cls, game: AnyGame, question: dict[str, Plain]) -> Answer:
-        return cls(verdict_on(game, question), _address_of(question))
-
-
-def _address_of(question: dict[str, Plain]) -> str:
-    """Where the resolver answers this question; nothing while there is no such page."""
-    if "resolver" not in current_app.blueprints:
-        return ""
-    address: str = import_module("companion.web.resolver").address_of(question)
-    return address
+        return cls(verdict_on(game, question), address_of(question))
 
 
 @dataclass(frozen=True, slots=True)

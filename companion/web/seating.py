@@ -15,18 +15,23 @@ from companion.games.base import SKIP, Plain, RuleError
 from companion.models import Match, Preset
 from companion.names import BadName
 from companion.nights import Refused, Room
-from companion.web.access import house, nights, store
-from companion.web.words import in_words, speak, whole
+from companion.web.i18n import speak
+from companion.web.numbers import whole
+from companion.web.permissions import allow
+from companion.web.refusals import refusal
+from companion.web.services import house, nights, store
 
 views = Blueprint("seating", __name__)
 
 
 @views.get("/n/<night>/new")
+@allow("player")
 def choose(night: str) -> str:
     return render_template("choose.html", guest=g.guest, room=g.guest.room, again=request.args.get("again"), tick=0)
 
 
 @views.get("/n/<night>/new/<game>")
+@allow("player")
 def prepare(night: str, game: str) -> str:
     """Again, or the next game with the same people: they sit where they sat."""
     played, again, room = _game(game), request.args.get("again"), g.guest.room
@@ -45,6 +50,7 @@ def _preset(game: str, id: str) -> Preset | None:
 
 
 @views.post("/n/<night>/new/<game>/rules")
+@allow("player")
 def save(night: str, game: str) -> Any:
     """Keep the house rules chosen here under a name, for this night and the next ones."""
     played, room = _game(game), g.guest.room
@@ -64,6 +70,7 @@ def _rules_of(game: AnyGame) -> set[str]:
 
 
 @views.post("/n/<night>/new/<game>")
+@allow("player")
 def start(night: str, game: str) -> Any:
     played, room = _game(game), g.guest.room
     seats = _chosen_seats(room)
@@ -72,7 +79,7 @@ def start(night: str, game: str) -> Any:
         options = _chosen_options(played, seats)
         played.setup(len(seats), read_options(played, options, len(seats)))
     except (RuleError, Refused) as error:
-        return _prepare_page(played, seats, request.form.to_dict(), in_words(error, room.names(seats))), 422
+        return _prepare_page(played, seats, request.form.to_dict(), refusal(error, room.names(seats))), 422
     match = store().start(Match(night_id=night, game=game, seats=seats, options=options, started_by=g.guest.person.id))
     return redirect(url_for("matches.table", match=match.id), 303)
 

@@ -19,10 +19,11 @@ from companion.log import Seen, Told
 from companion.models import Match
 from companion.nights import Room, called
 from companion.store import Seated
-from companion.web.access import Guest, is_current
 from companion.web.disputes import open_at, remarks
-from companion.web.render import kept, once, partial, regions, shared_regions
-from companion.web.words import speak, tongue
+from companion.web.guests import Guest, is_current
+from companion.web.i18n import speak, tongue
+from companion.web.region_cache import kept
+from companion.web.render import once, partial, regions, shared_regions
 
 TABLE = ("waiting", "board", "standings", "story", "enter", "undo", "dispute")
 ON_THE_BOARD = ("ligretto-crazy", "score-sheet")  # is who is ahead; in the other games it is in the standings
@@ -94,7 +95,8 @@ def _facts(room: Room, match: Match, seen: Seen, tick: int) -> dict[str, Any]:
     call = match.call if match.call and match.call.get("round") == len(seen.rounds) + 1 else None
     facts: dict[str, Any] = {
         "room": room, "night": room.night, "match": match, "game": seen.game, "seen": seen, "names": names, "tick": tick, "call": call,
-        "story": once(lambda: seen.story(STORY)), "state": seen.state, "screen": seen.game.screen(seen.state), "lines": _lines, "STORY": STORY,
+        "story": once(lambda: seen.story(STORY)), "state": seen.state, "screen": seen.game.screen(seen.state),
+        "lines": _lines, "STORY": STORY,
         "phones": [room.everybody[id].phone is not None for id in match.seats],
         "person": lambda id: speak(called(room.everybody[id])) if id in room.everybody else "",
         "disputes": once(lambda: open_at(room, match, seen._position)), "remarks": once(lambda: remarks(room, match, seen._position)),

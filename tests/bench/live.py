@@ -205,7 +205,7 @@ class Evenings:
         from flask import session
         from flask_wtf.csrf import generate_csrf
 
-        from companion.web.access import remember
+        from companion.web.guests import remember
 
         with self.app.test_request_context():
             remember(member)

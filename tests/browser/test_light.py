@@ -7,7 +7,7 @@ from browser.phones import Hand, example, gather, in_play, sit
 
 from companion.games import GAMES
 from companion.live import Watch
-from companion.web import streams
+from companion.web import sse
 from companion.web.table import at_once
 
 FIRST_PAGE, TABLE_PAGE = 40 * 1024, 60 * 1024
@@ -171,7 +171,7 @@ def shown_before_the_rest(near, phone, game):
 def slow_rest(monkeypatch):
     """What waits for a lull waits long."""
     monkeypatch.setattr(Watch, "MOMENT", 3.0)
-    monkeypatch.setattr(streams, "LATEST", 3.0)
+    monkeypatch.setattr(sse, "LATEST", 3.0)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -19,13 +19,14 @@ import pytest
 from conftest import make_evening
 from databases import new_app
 from flask import g
+from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import TimestampSigner
 from web.looking import stream
 
 from companion import doctor, live, log, models
 from companion.games import crazy_lab
 from companion.games.base import Note, Text
-from companion.web import Sessions, render, streams
+from companion.web import region_cache, sse
 
 COLOURS = crazy_lab.COLOURS
 PLAYERS = ("Ben", "Cem", "Dia", "Eva")
@@ -81,7 +82,7 @@ def new_world(monkeypatch, tmp_path, capfd):
     """Worlds without chance: whatever is random or a time elsewhere is the same in each of them."""
     made, asleep, wait = [], threading.Semaphore(0), live.Watch.wait
     monkeypatch.setattr(live.Watch, "wait", lambda self, seconds: (seconds > 1 and asleep.release()) or wait(self, seconds))
-    monkeypatch.setattr(streams, "HEARTBEAT", 600)
+    monkeypatch.setattr(sse, "HEARTBEAT", 600)
 
     def make():
         chance = Random(1)
@@ -90,14 +91,14 @@ def new_world(monkeypatch, tmp_path, capfd):
         monkeypatch.setattr(secrets, "randbelow", chance.randrange)
         monkeypatch.setattr(os, "urandom", chance.randbytes)
         monkeypatch.setattr(TimestampSigner, "get_timestamp", lambda self: 1_700_000_000)
-        monkeypatch.setattr(Sessions, "get_expiration_time", lambda *given: datetime.fromtimestamp(2_000_000_000, UTC))
+        monkeypatch.setattr(SecureCookieSessionInterface, "get_expiration_time", lambda *given: datetime.fromtimestamp(2_000_000_000, UTC))
         monkeypatch.setattr(live, "_milliseconds", lambda: 1)
         monkeypatch.setattr(live.Live, "away", lambda self, topic, person: 0.0)  # however slow this machine is
         moment = models.now()
         monkeypatch.setattr(models, "now", lambda: moment)
         for changing in ("_disk", "_clock"):  # on the machine's page, between one world and the next
             monkeypatch.setattr(doctor, changing, lambda folder: doctor.Finding(Text("Disk or clock"), Text("As always.")))
-        render._KEPT.clear()  # a process of its own would have none of the other world's regions
+        region_cache.clear()  # a process of its own would have none of the other world's regions
         app = new_app(tmp_path / f"world-{len(made)}")
         app.testing = True
         made.append(app)

@@ -12,6 +12,7 @@ from web.looking import TABLES, folder_of
 from web.rights import ROLES
 
 from companion.models import Match
+from companion.web.permissions import allow
 
 STREAMS = ("live.night", "live.tv", "live.match")
 ODD = (
@@ -187,7 +188,7 @@ def test_much_nonsense_is_answered_in_words_and_changes_nothing(app, seed):
 
 def test_a_route_that_breaks_on_nonsense_is_noticed(app, monkeypatch):
     house = full_house(app)
-    app.view_functions["nights.find"] = lambda: {"code": int(flask.request.form["code"])}
+    app.view_functions["nights.find"] = allow("anybody")(lambda: {"code": int(flask.request.form["code"])})
     monkeypatch.setattr(app.logger, "disabled", True)
     assert {fault[0] for fault in faults(house, random.Random(1), 600)} == {500}
 
@@ -196,6 +197,7 @@ def test_a_refusal_that_leaves_something_behind_is_noticed(app):
     house = full_house(app)
     refused = app.view_functions["nights.add"]
 
+    @allow("player")
     def careless(night):
         house.nights.lock(house.room.night, joining=not house.room.night.joining)
         return refused(night=night)

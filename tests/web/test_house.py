@@ -9,7 +9,7 @@ from conftest import Browser, make_evening
 from web.looking import page, stored, stream
 
 from companion.web import disputes
-from companion.web.resolver import address_of
+from companion.web.asked import address_of
 
 pytestmark = pytest.mark.postgresql
 

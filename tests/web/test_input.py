@@ -95,7 +95,7 @@ def test_numbers_read_by_int_would_be_noticed(table, monkeypatch):
         except ValueError:
             return None
 
-    monkeypatch.setattr("companion.web.words.number", by_int)
+    monkeypatch.setattr("companion.web.numbers.number", by_int)
     found = {typed for typed, _ in deviations(table, lambda *given: send_form(*given[:2], f"by int {given[2]}"), ALL)}
     assert {"١٢", "１２", "1_0", "+1", "3+4", "\t1"} <= found
 

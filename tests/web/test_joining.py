@@ -15,7 +15,7 @@ from web.qr import read_svg
 
 from companion.names import ALPHABET
 from companion.nights import MOST_PEOPLE
-from companion.web.access import MOST_NIGHTS
+from companion.web.guests import MAX_NIGHTS
 
 pytestmark = pytest.mark.postgresql
 
@@ -199,7 +199,7 @@ def test_join_addresses_made_of_the_request_would_be_noticed(evening, monkeypatc
     from flask import request
 
     evening.app.config["TRUSTED_HOSTS"] = None
-    monkeypatch.setattr("companion.web.nights.join_url", lambda token: f"{request.host_url}j/{token}")
+    monkeypatch.setattr("companion.web.lobby.join_url", lambda token: f"{request.host_url}j/{token}")
     assert len(led_astray(evening)) >= 6
 
 
@@ -294,9 +294,9 @@ def test_one_browser_can_be_at_two_nights(evening):
 
 def test_a_browser_forgets_its_oldest_nights_first(app):
     browser = Browser(app)
-    nights = [started(browser, f"Ana {n}") for n in range(MOST_NIGHTS + 3)]
+    nights = [started(browser, f"Ana {n}") for n in range(MAX_NIGHTS + 3)]
     assert nights_on(browser.get("/")) == [f"/n/{night}" for night in nights[:-4:-1]]
-    assert [browser.get(f"/n/{night}").status_code for night in nights] == [403] * 3 + [200] * MOST_NIGHTS
+    assert [browser.get(f"/n/{night}").status_code for night in nights] == [403] * 3 + [200] * MAX_NIGHTS
 
 
 def test_a_night_may_be_hosted_by_a_laptop_that_does_not_play(app):

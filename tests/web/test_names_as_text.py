@@ -13,8 +13,7 @@ from markupsafe import Markup
 from web.calls import started
 from web.looking import Page, folder_of, html_in, stream, write_by_hand
 
-from companion.web import streams
-from companion.web.render import drop_kept
+from companion.web import region_cache, sse
 
 HARMLESS = ("Abigail", "Bertrand", "Clementine", "Dagobert", "Esmeralda", "Ferdinand", "Gwendolyn")
 PAYLOADS = (
@@ -287,8 +286,8 @@ def frames_with(evening, match, name):
         evening.app, "UPDATE person SET name = ? WHERE joined_at = (SELECT max(joined_at) FROM person WHERE NOT watching)", (name,)
     )
     evening.app.extensions["companion"].nights.reread(evening.id)
-    drop_kept()  # what was drawn and put together under the other name
-    streams._event.cache_clear()
+    region_cache.clear()  # what was drawn and put together under the other name
+    sse._event.cache_clear()
     with stream(evening["Ana"], f"/m/{match}/live") as got:
         got.get(timeout=10)
         sent = got.get(timeout=10) + got.get(timeout=10)
@@ -317,8 +316,8 @@ def test_a_name_written_by_hand_ends_no_frame_and_breaks_no_page(evening):
 def test_a_stream_that_sends_names_as_they_are_is_noticed(evening, monkeypatch):
     match = evening.start()
     plain = frames_with(evening, match, "Cem")
-    message = streams._message
-    monkeypatch.setattr(streams, "_message", lambda *given: message(*given).replace("\\n", "\n"))
+    message = sse._message
+    monkeypatch.setattr(sse, "_message", lambda *given: message(*given).replace("\\n", "\n"))
     assert frames_with(evening, match, BY_HAND[0]) != plain
 
 

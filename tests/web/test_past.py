@@ -14,7 +14,7 @@ from web.qr import read_svg
 from companion import past
 from companion.models import Match
 from companion.past import NOBODY
-from companion.web import access
+from companion.web import guests
 from companion.web import past as past_pages
 
 pytestmark = pytest.mark.postgresql
@@ -136,7 +136,7 @@ def test_at_the_laptop_all_addresses_are_its_own(home, three, host):
 
 
 def test_a_laptop_that_trusted_every_near_address_would_be_noticed(home, three, monkeypatch):
-    monkeypatch.setattr(access, "_is_own", lambda address: True)
+    monkeypatch.setattr(guests, "_is_own", lambda address: True)
     assert len(shown_nights(a_phone(home))) == 3
 
 
@@ -485,7 +485,7 @@ def test_forgetting_somebody_reads_nothing_of_the_nights_of_others(home, three, 
 
 
 def test_pages_kept_from_before_would_be_noticed(evening, monkeypatch):
-    monkeypatch.setattr(past_pages, "drop_kept", lambda: None)
+    monkeypatch.setattr(past_pages.region_cache, "clear", lambda: None)
     _, said = pages_of_a_match_after_forgetting(evening)
     assert [each for each in said if "Ben" in each]
 

@@ -8,7 +8,7 @@ from databases import new_app
 from web.looking import page, stored, words
 
 from companion.models import now
-from companion.web import nights as views
+from companion.web import lobby
 
 pytestmark = pytest.mark.postgresql
 
@@ -207,7 +207,7 @@ def test_a_phone_whose_cookie_still_holds_keeps_its_seat(evening):
 
 
 def test_an_old_match_is_called_paused_and_continues(evening, monkeypatch):
-    monkeypatch.setattr(views, "now", lambda: now() + timedelta(days=7))
+    monkeypatch.setattr(lobby, "now", lambda: now() + timedelta(days=7))
     table = reopened(evening)
     shown = words(table.get(f"/n/{evening.id}"))
     assert "Skull King paused, tap to continue · Ana, Ben, Cem" in shown

@@ -16,8 +16,8 @@ from companion import create_app
 from companion.games import GAMES as ENGINES
 from companion.games import resolve
 from companion.web import resolver
-from companion.web.asked import asked_in
-from companion.web.resolver import Answer, address_of, answer_to
+from companion.web.asked import address_of, asked_in
+from companion.web.resolver import Answer, answer_to
 
 WORKED = {  # the worked cases of the rules of record that ask who wins a trick, an edge, or what may be laid
     "crazy-lab": {1, 2, 3, 4, 5, 6, 7},

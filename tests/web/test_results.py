@@ -135,7 +135,7 @@ def test_the_whole_story_is_there_and_a_long_one_has_its_own_page(evening, monke
     match = finished(evening)
     links = page(result(evening, match)).links
     assert [link for link in links if "/entries/" in link] == [f"/m/{match}/entries/{n}" for n in (1, 2, 3)]
-    monkeypatch.setattr("companion.web.results.MOST_TOLD", 2)
+    monkeypatch.setattr("companion.web.recap.MAX_TOLD", 2)
     links = page(result(evening, match)).links
     assert f"/m/{match}/story" in links
     assert not [link for link in links if "/entries/" in link]

@@ -445,7 +445,7 @@ def test_whoever_plays_is_led_to_the_table_and_the_others_to_the_next_game(eveni
 
 def test_a_match_of_last_week_does_not_stand_in_the_way_of_the_next_game(evening, monkeypatch):
     evening.start(seats=["Ana", "Ben"])
-    monkeypatch.setattr("companion.web.nights.A_WHILE", timedelta(0))
+    monkeypatch.setattr("companion.web.lobby.A_WHILE", timedelta(0))
     assert next_step(evening, "Ben") == (f"/n/{evening.id}/new", "Choose a game")
 
 

@@ -8,9 +8,9 @@ import pytest
 from conftest import Browser
 from web.looking import next_regions, stream
 
-from companion.web import wire
-from companion.web.access import Guest
-from companion.web.matches import _page
+from companion.web import assets
+from companion.web.entering import table_page
+from companion.web.guests import Guest
 
 GZIP = {"Accept-Encoding": "gzip, deflate"}
 A_YEAR = "public, max-age=31536000, immutable"
@@ -70,11 +70,11 @@ def test_a_small_answer_and_a_stream_are_left_as_they_are(evening, match):
 
 
 def test_a_file_is_compressed_once_for_everybody(app):
-    wire._compressed_once.cache_clear()
+    assets._compressed_once.cache_clear()
     address = files_of(Browser(app).get("/").get_data(as_text=True))[0]
     for _ in range(3):
         Browser(app).get(address, headers=GZIP).close()
-    assert (wire._compressed_once.cache_info().misses, wire._compressed_once.cache_info().hits) == (1, 2)
+    assert (assets._compressed_once.cache_info().misses, assets._compressed_once.cache_info().hits) == (1, 2)
 
 
 # ---- what a page has is not sent to it again -------------------------------------------------------------------------
@@ -113,5 +113,5 @@ def test_a_page_that_is_older_than_its_tick_is_sent_everything(evening):
     action = {"do": "round", "scored": [10, 10, 10], "left": [10, 10, 10]}
     evening.app.extensions["companion"].store.act(match, "round-1", action, evening.person("Ana").id, "the key of the round")
     with evening.app.test_request_context(f"/m/{match}", base_url="http://game.test:8000"):
-        assert "has=" not in live_of(_page(old, guest))
-        assert "has=" in live_of(_page(evening.seated(match), guest))
+        assert "has=" not in live_of(table_page(old, guest))
+        assert "has=" in live_of(table_page(evening.seated(match), guest))

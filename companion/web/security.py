@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, abort, current_app, request
+from flask import Flask, Response, abort, request
 
 from companion.nights import Refused
-from companion.web.wire import STATIC
-from companion.web.words import _t
+from companion.web.assets import STATIC
+from companion.web.i18n import _t
+from companion.web.services import services
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; font-src 'self'; manifest-src 'self'; "
@@ -36,7 +37,7 @@ def check_origin() -> None:
     origin = headers.get("Origin")
     if headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         raise Refused(_t("That came from another site, so nothing was done."), 403)
-    if origin is not None and (place := _place(origin)) != request.host and place != _place(current_app.extensions["companion"].url):
+    if origin is not None and (place := _place(origin)) != request.host and place != _place(services().url):
         raise Refused(_t("That came from another site, so nothing was done."), 403)
     if request.content_length is None:  # it would be cut off at the limit and its beginning taken for the whole
         abort(411)

@@ -14,8 +14,10 @@ from markupsafe import Markup
 from companion.database import NotStored
 from companion.live import Watch
 from companion.store import Seated
-from companion.web.access import Guest, guest_of, nights, store
-from companion.web.nights import lobby_regions, tv_regions
+from companion.web.guests import Guest, guest_of
+from companion.web.lobby import lobby_regions, tv_regions
+from companion.web.permissions import allow
+from companion.web.services import nights, store
 from companion.web.table import table_in_turns, table_regions
 
 views = Blueprint("live", __name__)
@@ -30,31 +32,37 @@ Now = Callable[[], tuple[int, list[Turn]] | None]
 
 
 @views.get("/n/<night>/live")
+@allow("watcher")
 def night(night: str) -> Response:
     return _stream(night, g.guest, _at_once(lobby_regions))
 
 
 @views.get("/n/<night>/tv/live")
+@allow("watcher")
 def tv(night: str) -> Response:
     return _stream(night, g.guest, _at_once(tv_regions))
 
 
 @views.get("/m/<match>/live")
+@allow("watcher")
 def match(match: str) -> Response:
     return _stream(g.guest.room.night.id, g.guest, lambda guest, tick: table_in_turns(_seated(match), guest, tick))
 
 
 @views.get("/n/<night>/now")
+@allow("watcher")
 def night_now(night: str) -> Response:
     return _now(night, g.guest, lobby_regions)
 
 
 @views.get("/n/<night>/tv/now")
+@allow("watcher")
 def tv_now(night: str) -> Response:
     return _now(night, g.guest, tv_regions)
 
 
 @views.get("/m/<match>/now")
+@allow("watcher")
 def match_now(match: str) -> Response:
     return _now(g.guest.room.night.id, g.guest, lambda guest, tick: table_regions(_seated(match), guest, tick))
 
