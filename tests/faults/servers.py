@@ -3,6 +3,7 @@
 The broken variants are made here, in the server's process, before it serves; the product has no such switches.
 """
 
+import faulthandler
 import http.client
 import json
 import os
@@ -51,9 +52,9 @@ def ignores_keys():
     """Every sending of a form counts as a new one, and nobody looks whether the question is still open."""
     import secrets
 
-    from companion.web import matches
+    from companion.web import entering, matches
 
-    key = matches.sent_key
+    key = entering.sent_key
     matches.sent_key = lambda: key() + "/" + secrets.token_hex(4)
     ignores_questions()
 
@@ -78,9 +79,9 @@ def has_no_lock():
     import gevent
 
     from companion import store
+    from companion.database import Database
     from companion.postgres import Postgres
     from companion.store import Store
-    from companion.web import Database
 
     book, commit = Store._book, Store._commit
 
@@ -159,9 +160,9 @@ def new_sqlite():
 
 
 def takes_any_body():
-    from companion import web
+    from companion.web import app
 
-    web.LARGEST_BODY = 2**40
+    app.MAX_BODY = 2**40
 
 
 def takes_any_stream():
@@ -171,9 +172,9 @@ def takes_any_stream():
 
 
 def takes_any_night():
-    from companion import web
+    from companion.web.extensions import limiter
 
-    web.limiter.enabled = False
+    limiter.enabled = False
 
 
 def serves_few():
@@ -300,8 +301,13 @@ class Nursery:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, text=True)
 
     def serve(self, folder, variant=whole, port=None, database=None):
-        """A running `companion` that answers; on the database that the tests run on, or on that one."""
-        return self.start(folder, [variant.__name__], port, database).wait_for_answer()
+        """A running `companion` that answers; on the database that the tests run on, or on that one. Of thousands of copies that were made
+        of a loaded program, one never began to serve and said nothing: that is about the copying, so another one is made."""
+        try:
+            return self.start(folder, [variant.__name__], port, database).wait_for_answer()
+        except Silent as silent:
+            print("A server that never answered stood here:", silent, sep="\n")
+            return self.start(folder, [variant.__name__], port, database).wait_for_answer()
 
     def start(self, folder, variant, port=None, database=None):
         """A `companion` that may not live long enough to answer; the variant by its name and what it is given."""
@@ -319,6 +325,10 @@ class Nursery:
         self.process.stdin.close()
         self.process.wait(60)
         self.process.stdout.close()
+
+
+class Silent(AssertionError):
+    """A server runs, but neither answers nor complains; says where it stands."""
 
 
 @dataclass(frozen=True)
@@ -344,8 +354,16 @@ class Server:
                         return self
                 except OSError:
                     time.sleep(0.02)
+        said, stood = self.said(), self._where_it_stands()
         self.kill()
-        raise AssertionError(self.said())
+        raise Silent(stood) if stood and not said else AssertionError(said)
+
+    def _where_it_stands(self):
+        """The stacks of its threads; nothing where it has ended."""
+        if self.runs():
+            os.kill(self.pid, signal.SIGUSR1)  # see `_run`
+            time.sleep(0.5)
+        return self.said()
 
     def said(self):
         return self.output.read_text(errors="replace")
@@ -431,7 +449,7 @@ def nurse():
     from gevent.monkey import get_original
 
     from companion.server import serve  # noqa: F401 first of all: it changes how sockets wait
-    from companion.web import matches, nights, pages, streams  # noqa: F401
+    from companion.web import app  # noqa: F401
 
     fork, set_signal = get_original("os", "fork"), get_original("signal", "signal")
     set_signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the dead
@@ -451,6 +469,7 @@ def _run(output, variant, arguments):
     for standard in (1, 2):
         os.dup2(file, standard)
     os.close(0)
+    faulthandler.register(signal.SIGUSR1, all_threads=True)
     name, *given = variant
     globals()[name](*given)
     try:
