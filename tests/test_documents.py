@@ -1,8 +1,11 @@
-"""What the documents say is so: the record as the code reads it."""
+"""What the documents say is so: the record as the code reads it, and no file, host or folder that a reader has not got."""
 
 import json
 import re
+import subprocess
 from dataclasses import MISSING, fields, is_dataclass
+from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 from typing import Literal, get_args, get_origin, get_type_hints
 
@@ -14,10 +17,12 @@ from companion.games import FIELDS, GAMES, replay, resolve
 from companion.games.record import Question, adapter
 
 ROOT = Path(__file__).parents[1]
+DOCUMENTS = sorted({*ROOT.glob("*.md"), *ROOT.glob("companion/**/*.md"), *ROOT.glob("tests/**/*.md")})
 RECORD = (ROOT / "companion" / "games" / "RECORD.md").read_text(encoding="utf-8")
 OURS = [game for game in GAMES.values() if type(game).__module__.startswith("companion.games.")]  # plugins have pages of their own
 
 every_game = pytest.mark.parametrize("game", OURS, ids=lambda game: game.id)
+every_document = pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 
 
 # ---- the record ------------------------------------------------------------------------------------------------------
@@ -199,3 +204,150 @@ def test_a_wrong_description_is_noticed(right, wrong):
     assert right in TOY
     with pytest.raises((AssertionError, KeyError)):
         check_game(TOY.replace(right, wrong), HIGH_CARD)
+
+
+# ---- files -----------------------------------------------------------------------------------------------------------
+
+GENERATED = (".venv/*", "instance/*", "dist/*", "companion/translations/*/LC_MESSAGES/messages.mo")  # not in git, but made on every machine
+ENDINGS = "c|cfg|css|csv|db|html|ini|js|json|md|mo|pem|png|po|pot|py|sh|sql|sqlite|svg|toml|txt|yaml|yml"
+PATH = r"(?:[\w.*-]+/)*[\w.*-]*"
+FILE = re.compile(rf"{PATH}\.(?:{ENDINGS})|LICENSE")
+
+
+@cache
+def tracked():
+    """The files of the repository; in an unpacked source archive, those that came with it."""
+    if (ROOT / ".git").exists():
+        listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        return frozenset(listed.rstrip("\0").split("\0"))
+    return frozenset(path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*") if path.is_file())
+
+
+@cache
+def folders(files):
+    return frozenset(str(folder) for file in files for folder in Path(file).parents)
+
+
+def is_there(cited, files):
+    """A file or folder, also where only the end of its path is told; `games/store` is `games/store.py`."""
+    name = cited.rstrip("/")
+    known = {*folders(files), *(() if cited.endswith("/") else files)}
+    generated = any(fnmatch(f"{name}/", pattern) or fnmatch(name, pattern) for pattern in GENERATED)
+    return generated or any(fnmatch(f"/{path}", f"*/{each}") for path in known for each in (name, f"{name}.py"))
+
+
+def looks_like_ours(word, files):
+    """A word that ends like a file, or has a slash after the name of a folder of ours."""
+    first, slash, _ = word.partition("/")
+    ours = {".venv", ".", ".."}.union(*(folder.split("/") for folder in folders(files)))
+    return bool(FILE.fullmatch(word) or (slash and first in ours and re.fullmatch(PATH, word)))
+
+
+def paths_in(text, files):
+    """What a document cites as a path of ours: in backticks, and in the commands it gives."""
+    told = re.findall(r"(?<!`)`([^`\n]+)`(?!`)", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE))
+    told += re.findall(r"^```sh\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    words = [re.sub(r"<[^<>\s]*>", "*", word).strip("'\",:;()[]").partition("::")[0] for each in told for word in each.split()]
+    return {word for word in words if looks_like_ours(word, files)}
+
+
+def links_in(text):
+    """Where links and pictures lead, other than to other machines."""
+    targets = re.findall(r"\]\(([^)\s]+)\)", text) + re.findall(r'(?:src|href)="([^"]+)"', text)
+    return {target.partition("#")[0] for target in targets if not re.match(r"[a-z]+:|#", target)}
+
+
+def missing_in(text, folder, files):
+    """What a document in that folder leads to that is not there; a link has to lead there from where it stands."""
+    dead = {target for target in links_in(text) if not is_linked(target, folder, files)}
+    return dead | {path for path in paths_in(text, files) if not is_there(path, files)}
+
+
+def is_linked(target, folder, files):
+    path = (ROOT / folder / target).resolve()
+    return path.is_relative_to(ROOT) and path.relative_to(ROOT).as_posix() in files | folders(files)
+
+
+@every_document
+def test_a_document_cites_only_what_is_there(path):
+    assert missing_in(path.read_text(encoding="utf-8"), path.parent.relative_to(ROOT), tracked()) == set()
+
+
+FILES = frozenset(
+    {"README.md", "docs/guide.md", "docs/pictures/table.png", "src/game/rules.py", "src/game/__init__.py", "src/web/store.py"}
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`src/game/rules.py`, `game/rules.py`, `rules.py`, `src/web/store`, `src/game/` and `src/*/`",
+        "`src/<part>/rules.py`, `src/game/rules.py::test_it`, `.venv`, `.venv/bin/python`, `instance/`",
+        "[the guide](docs/guide.md), [its end](docs/guide.md#end), [here](#above), [there](https://games.example/none.md)",
+        '<img src="docs/pictures/table.png" alt="a table">',
+        "```sh\npython3 src/game/rules.py 'guide.md'\n```\n",
+        "`/rules/store.py-1`, `text/event-stream`, `GET /static/<path:name>`, `web → store`, `a.b`, `companion replay FILE`, `http://127.0.0.1:8000`",
+        '```json\n{"file": "none.json"}\n```\n',
+    ],
+)
+def test_what_is_there_may_be_cited(text):
+    assert missing_in(text, "", FILES) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("It stands in `promises.md`.", "promises.md"),
+        ("`src/game/score.py` adds up, `src/game/rules.py` does not", "src/game/score.py"),
+        ("The folder `src/none/`", "src/none/"),
+        ("`src/game/rules.py/`", "src/game/rules.py/"),
+        ("`src/web/shop`", "src/web/shop"),
+        ("`src/<part>/shop.py`", "src/*/shop.py"),
+        ("`../elsewhere/design.md`", "../elsewhere/design.md"),
+        ("[the guide](guide.md)", "guide.md"),  # not from here
+        ("[out](../guide.md)", "../guide.md"),
+        ('<img src="docs/none.png">', "docs/none.png"),
+        ("Type\n\n```sh\npython3 src/run.py quick\n```\n", "src/run.py"),
+        ("see `LICENSE`", "LICENSE"),
+    ],
+)
+def test_what_is_not_there_is_noticed(text, missing):
+    assert missing_in(text, "", FILES) == {missing}
+
+
+# ---- hosts and folders -----------------------------------------------------------------------------------------------
+
+HOSTS = {"127.0.0.1", "games.example", "keepachangelog.com"}  # that a document may name
+REGISTRY = re.compile(r"\b(?:[\w-]+\.)*(?:pypi|pythonhosted|npmjs|yarnpkg|anaconda|crates|jfrog)\.(?:org|io|com)\b", re.IGNORECASE)
+ABSOLUTE = re.compile(r"(?<![\w.:/<>*}])(?:/(?:work|home|root|tmp|usr|opt|var|mnt|srv|etc|Users|Volumes)/|[A-Z]:\\)[^\s`)]*")
+
+
+def foreign_to(text):
+    """Registries, other hosts that no document needs, and folders of somebody's machine."""
+    hosts = {host for host in re.findall(r"\bhttps?://([\w.-]+)", text) if host not in HOSTS}
+    return hosts | {found[0] for pattern in (REGISTRY, ABSOLUTE) for found in pattern.finditer(text)}
+
+
+@every_document
+def test_a_document_names_no_registry_and_no_folder_of_a_machine(path):
+    assert foreign_to(path.read_text(encoding="utf-8")) == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pip install -i https://mirror.example/simple it",
+        "from files.pythonhosted.org",
+        "npm config set registry registry.npmjs.org",
+        "`/home/ana/companion/tests`",
+        "run /work/venv/bin/python",
+        "(/tmp/it)",
+        r"`C:\Users\Ana`",
+    ],
+)
+def test_registries_and_folders_of_a_machine_are_noticed(text):
+    assert foreign_to(text)
+
+
+def test_addresses_and_own_folders_are_left_alone():
+    assert foreign_to("`/rules/crazy-lab`, `tests/web/`, `<language>/tmp/it`, http://127.0.0.1:8000, https://games.example") == set()
