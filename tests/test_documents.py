@@ -3,6 +3,7 @@
 import json
 import re
 import subprocess
+import tomllib
 from dataclasses import MISSING, fields, is_dataclass
 from fnmatch import fnmatch
 from functools import cache
@@ -204,6 +205,16 @@ def test_a_wrong_description_is_noticed(right, wrong):
     assert right in TOY
     with pytest.raises((AssertionError, KeyError)):
         check_game(TOY.replace(right, wrong), HIGH_CARD)
+
+
+# ---- the changelog ---------------------------------------------------------------------------------------------------
+
+
+def test_the_changelog_tells_of_this_version():
+    """What is not released yet first, then the newest version."""
+    headings = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert headings[:2] == ["Unreleased", version]
 
 
 # ---- files -----------------------------------------------------------------------------------------------------------
