@@ -1,6 +1,8 @@
 """Every sentence for people stands in the catalogue, and nothing else does; every language has all of them, and loses nothing."""
 
 import re
+import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -17,7 +19,8 @@ from companion.web.render import LETTERS
 
 ROOT = Path(__file__).parents[1]
 POT = ROOT / "companion" / "translations" / "messages.pot"
-EXTRACT = ["extract", "-F", "pyproject.toml", "-k", "Text", "-k", "_t", "-k", "many:1,2", "--no-location", "--sort-output"]
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+COMMANDS = [shlex.split(line)[1:] for line in re.findall(r"^\.venv/bin/pybabel .*", CONTRIBUTING, re.MULTILINE)]
 
 
 def ids(path):
@@ -26,15 +29,36 @@ def ids(path):
 
 
 @pytest.fixture(scope="module")
-def extracted(tmp_path_factory):
-    out = tmp_path_factory.mktemp("catalogue") / "messages.pot"
-    command = [sys.executable, "-m", "babel.messages.frontend", *EXTRACT, "-o", str(out), "."]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    return ids(out)
+def copy(tmp_path_factory):
+    """A checkout in which the commands of CONTRIBUTING.md were typed."""
+    folder = tmp_path_factory.mktemp("checkout")
+    for part in ("companion", "templates"):
+        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__", "*.mo"))
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    for command in COMMANDS:
+        subprocess.run([sys.executable, "-m", "babel.messages.frontend", *command], cwd=folder, check=True, capture_output=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def extracted(copy):
+    return ids(copy / POT.relative_to(ROOT))
+
+
+def test_the_commands_for_translators_change_nothing_but_a_date(copy):
+    """… where the sentences are the same as before; and they begin a new language."""
+    assert [command[0] for command in COMMANDS] == ["extract", "update", "init"]
+    for path in (POT, *CATALOGUES):
+        assert undated(copy / path.relative_to(ROOT)) == undated(path)
+    assert ids(copy / "companion" / "translations" / "fr" / "LC_MESSAGES" / "messages.po") == ids(POT)
+
+
+def undated(path):
+    dated = ('"POT-Creation-Date: ', '"Generated-By: ')
+    return [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith(dated)]
 
 
 def test_the_catalogue_has_every_sentence(extracted):
-    """To write it anew: .venv/bin/pybabel extract with the options above, -o companion/translations/messages.pot ."""
     assert extracted - ids(POT) == set()
 
 
@@ -49,7 +73,6 @@ def test_sentences_of_rules_pages_and_templates_are_in_it(extracted):
 
 
 # ---- translations ----------------------------------------------------------------------------------------------------
-# After an extraction: .venv/bin/pybabel update -i companion/translations/messages.pot -d companion/translations -N --ignore-obsolete -w 120
 
 CATALOGUES = sorted(POT.parent.glob("*/LC_MESSAGES/messages.po"))
 PLACEHOLDER = re.compile(r"%\((\w+)\)s|\{(\w+)\}|(\bNAME\b|^N\b)|(%(?!%))")  # NAME and N: filled in by scripts; %: one that breaks a page

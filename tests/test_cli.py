@@ -1,4 +1,4 @@
-"""The command line, as `record.md` promises it: what is printed where, and the exit status."""
+"""The command line, as `companion/games/RECORD.md` promises it: what is printed where, and the exit status."""
 
 import json
 import subprocess

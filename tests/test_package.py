@@ -36,15 +36,36 @@ def test_the_wheel_carries_every_language_ready_to_read(wheel):
     assert "de" in catalogues(wheel)
 
 
-def test_a_wheel_made_from_the_source_archive_has_them_too(wheel, tmp_path):
-    """… where they are compiled again: what somebody compiled before does not count."""
-    with tarfile.open(build("sdist", ROOT, tmp_path / "sdist")) as archive:
+@pytest.fixture(scope="module")
+def source(tmp_path_factory):
+    """The source archive, unpacked."""
+    folder = tmp_path_factory.mktemp("source")
+    with tarfile.open(build("sdist", ROOT, folder / "sdist")) as archive:
         archive.extraction_filter = getattr(tarfile, "data_filter", None)  # which Python 3.11.2 does not know yet
-        archive.extractall(tmp_path)
-    source = next(tmp_path.glob("game_night_companion-*"))
+        archive.extractall(folder)
+    return next(folder.glob("game_night_companion-*"))
+
+
+def test_a_wheel_made_from_the_source_archive_has_them_too(wheel, source, tmp_path):
+    """… where they are compiled again: what somebody compiled before does not count."""
     for compiled in source.rglob("*.mo"):
         compiled.unlink()
     assert catalogues(build("wheel", source, tmp_path / "wheel")) == catalogues(wheel)
+
+
+def test_the_licence_goes_along(wheel, source):
+    """With its name where indexes look for it."""
+    licence = (ROOT / "LICENSE").read_bytes()
+    assert (source / "LICENSE").read_bytes() == licence
+    folder = f"{NAME.replace('-', '_')}-{metadata.version(NAME)}.dist-info"
+    with zipfile.ZipFile(wheel) as archive:
+        assert archive.read(f"{folder}/licenses/LICENSE") == licence
+        assert {"License-Expression: MIT", "License-File: LICENSE"} <= set(archive.read(f"{folder}/METADATA").decode().splitlines())
+
+
+def test_the_source_archive_has_every_document(source):
+    documents = {path.name for path in ROOT.glob("*.md")}
+    assert {path.name for path in source.glob("*.md")} == documents >= {"README.md"}
 
 
 def test_compiled_catalogues_are_not_kept_in_git():

@@ -1,4 +1,4 @@
-"""Every command and claim of the README."""
+"""Every command and claim of the README; that what it cites is there, `test_documents.py` sees to."""
 
 import json
 import re
@@ -58,23 +58,6 @@ def test_an_address_is_there(path, app):
     answer = app.test_client().get(page, base_url="http://game.test:8000", follow_redirects=True)
     assert answer.status_code == 200
     assert f'id="{place}"' in answer.text or not place
-
-
-@pytest.mark.parametrize(
-    "path", sorted({each for each in code() if re.match(r"(companion|tests|templates|static|\.ci)/", each) and "<" not in each})
-)
-def test_a_file_or_folder_is_there(path):
-    assert (ROOT / path).exists()
-
-
-@pytest.mark.parametrize("name", sorted({each for each in code() if re.fullmatch(r"(web/)?[a-z_]+\.py", each)}))
-def test_a_module_is_there(name):
-    assert list(ROOT.glob(f"companion/**/{name}")) or list(ROOT.glob(f"tests/**/{name}"))
-
-
-def test_links_lead_to_files():
-    for target in re.findall(r"\]\(([^)#:]+)\)", README) + re.findall(r'src="([^"]+)"', README):
-        assert (ROOT / target).exists()
 
 
 # ---- the command line ------------------------------------------------------------------------------------------------
