@@ -17,11 +17,11 @@ from companion.database import FILE, Database, NewerSchema, address_of, copy_fil
 from companion.exports import WORDS, as_csv, as_json, match_table, night_table, record_of
 from companion.games import title_of
 from companion.games.base import Text, say
+from companion.i18n import InWords, told, tongue
 from companion.live import Live
 from companion.models import Match, Night, now
-from companion.nights import Nights, Room
+from companion.nights import Nights, NightSnapshot
 from companion.store import Store, Unreadable
-from companion.tongues import InWords, told, tongue
 
 
 class CannotDo(InWords):
@@ -127,7 +127,7 @@ def _export(nights: Nights, store: Store, to: Path) -> int:
     return sum(_export_night(room, nights.matches(room.night.id), store, to) for room in rooms)
 
 
-def _export_night(room: Room, matches: list[Match], store: Store, to: Path) -> int:
+def _export_night(room: NightSnapshot, matches: list[Match], store: Store, to: Path) -> int:
     place = to / f"{room.night.created_at:%Y-%m-%d-%H%M} {_plain(room.night.name)}"
     words = {key: told(text) for key, text in WORDS.items()}
     if matches:
@@ -140,7 +140,7 @@ def _title(match: Match) -> str:
     return told(title_of(match.game, match.options, len(match.seats)))
 
 
-def _export_match(path: Path, match: Match, room: Room, store: Store, words: dict[str, str]) -> int:
+def _export_match(path: Path, match: Match, room: NightSnapshot, store: Store, words: dict[str, str]) -> int:
     names = room.names(match.seats)
     try:
         seated = store.match(match.id)

@@ -11,11 +11,11 @@ from typing import Any
 import regex
 
 from companion.course import Course, Side
-from companion.log import Mark
+from companion.match_log import Mark
 
 WIDTH, TOP, DEPTH, BELOW = 340.0, 12.0, 164.0, 32.0  # the picture's width, then from above: air, the field, the numbers of the rounds
 DIGIT, LETTER, ROW = 7.6, 7.0, 15.0  # how wide a digit and a letter are, how high a label is
-LONGEST_LABEL = 11  # letters; what is longer fades out at the edge
+MAX_LABEL = 11  # letters; what is longer fades out at the edge
 GUIDES, STEPS, SIGNS = 4, 6, 7  # about as many: horizontal lines, numbers below, signs on a line
 KINDS = 8  # of signs and dashes
 Dot = tuple[float, float]
@@ -84,7 +84,7 @@ def chart_of(course: Course, names: Sequence[str]) -> Chart:
 def _field(course: Course, labels: Sequence[str]) -> Field:
     """Beside it stand the numbers of points on the left, the names with theirs on the right."""
     digits = max(len(str(points)) for points in course.last.points)
-    letters = min(LONGEST_LABEL, max(map(_wide, labels)))
+    letters = min(MAX_LABEL, max(map(_wide, labels)))
     lowest, highest = _range(course)
     left = 6 + DIGIT * max(len(str(lowest)), len(str(highest)))
     floor = TOP + max(DEPTH, ROW * (len(labels) - 1))

@@ -13,7 +13,7 @@ from typing import Any
 
 from companion.games import GAMES, NoRecord, replay, resolve
 from companion.games.base import Plain, Text, Tongue, Value, many
-from companion.tongues import prepare_terminal, told, tongue
+from companion.i18n import prepare_terminal, told, tongue
 
 EXAMPLES = files("companion.games") / "examples"
 COMMANDS = ("serve", "replay", "resolve", "export", "backup", "restore", "doctor")

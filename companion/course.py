@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import groupby, pairwise
 
 from companion.games.base import Text, Value, many, names
-from companion.log import Mark
+from companion.match_log import Mark
 
 Side = tuple[int, ...]  # seats with the same course: a team, or somebody alone
 CLOSE = 20  # a margin of one in so many is worth a word

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ARCHIVED_AFTER = timedelta(days=1)
 EXPIRED_AFTER = timedelta(days=90)
 PAUSE = 3_600.0  # seconds between two looks
-MOST_AT_ONCE = 500
+MAX_AT_ONCE = 500
 IDLE = """
     SELECT night.id FROM night WHERE night.created_at < :before AND {more} AND greatest(
         (SELECT max(joined_at) FROM person WHERE night_id = night.id),
@@ -52,7 +52,7 @@ def sweep(parts: Services, at: datetime | None = None) -> tuple[int, int]:
 
 def _found(parts: Services, query: TextClause, before: datetime) -> list[str]:
     with parts.database.read() as session:
-        return list(session.execute(query, {"before": before, "most": MOST_AT_ONCE}).scalars())
+        return list(session.execute(query, {"before": before, "most": MAX_AT_ONCE}).scalars())
 
 
 def _archive(parts: Services, night: str, at: datetime) -> bool:

@@ -14,12 +14,12 @@ from urllib.parse import quote
 from companion.games import FORMAT, read_options, title_of
 from companion.games.base import EVERYBODY, Plain, Text, Value, many
 from companion.games.base import say as in_english
-from companion.log import Mark
+from companion.i18n import plain
+from companion.match_log import Mark
 from companion.models import Match
 from companion.names import key_of
 from companion.nights import minutes_of
-from companion.store import Seated
-from companion.tongues import plain
+from companion.store import MatchSnapshot
 
 WORDS = {
     "round": Text("round"), "entry": Text("entry"), "total": Text("total"), "place": Text("place"), "winner": Text("winner"),
@@ -38,7 +38,7 @@ BG_STATS = "https://app.bgstatsapp.com/createPlay.html?data="
 # ---- the record ------------------------------------------------------------------------------------------------------
 
 
-def record_of(seated: Seated, names: Sequence[str]) -> dict[str, Plain]:
+def record_of(seated: MatchSnapshot, names: Sequence[str]) -> dict[str, Plain]:
     """As `companion replay` reads it. A choice that is still hidden is left out: it is nobody's business yet."""
     told = seated.position.seen_by(EVERYBODY).story()[::-1]
     actions = [each.action for each in told if each.action is not None]
@@ -69,7 +69,7 @@ def _cell(value: Cell) -> Cell:
     return "'" + plain(value) if value.startswith(FORMULA) else plain(value)
 
 
-def match_table(seated: Seated, names: Sequence[str], say: Say, words: Mapping[str, str]) -> list[list[Cell]]:
+def match_table(seated: MatchSnapshot, names: Sequence[str], say: Say, words: Mapping[str, str]) -> list[list[Cell]]:
     """What every round brought, where there are rounds; else the points after every entry. Then totals and places."""
     seen = seated.position.seen_by(EVERYBODY)
     rows: list[list[Cell]] = [[words["round" if seen.rounds else "entry"], *names]]
@@ -108,7 +108,7 @@ def _line(n: int, match: Match, title: str, names: Sequence[str], seat: int, wor
 # ---- BG Stats --------------------------------------------------------------------------------------------------------
 
 
-def play_of(seated: Seated, names: Sequence[str], title: str, place: str, comments: str, say: Say) -> dict[str, Plain]:
+def play_of(seated: MatchSnapshot, names: Sequence[str], title: str, place: str, comments: str, say: Say) -> dict[str, Plain]:
     """A finished match as BG Stats takes it: every yes and no is there, ids stay the same from play to play, times are UTC."""
     match, seen = seated.match, seated.position.seen_by(EVERYBODY)
     starter, roles = _starter(seated), [say(role) for role in _roles(seated)]
@@ -136,7 +136,7 @@ def play_of(seated: Seated, names: Sequence[str], title: str, place: str, commen
     }
 
 
-def _game(seated: Seated, title: str) -> dict[str, Plain]:
+def _game(seated: MatchSnapshot, title: str) -> dict[str, Plain]:
     match = seated.match
     known = {"bggId": BGG_IDS[match.game]} if match.game in BGG_IDS else {}
     same = stable_id(
@@ -145,7 +145,7 @@ def _game(seated: Seated, title: str) -> dict[str, Plain]:
     return {"name": title, **known, "highestWins": _highest_wins(seated), "noPoints": False, "sourceGameId": same}
 
 
-def _highest_wins(seated: Seated) -> bool:
+def _highest_wins(seated: MatchSnapshot) -> bool:
     game, match = seated.position.game, seated.match
     return game.highest_wins(read_options(game, match.options, len(match.seats)))
 
@@ -158,7 +158,7 @@ def stable_id(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def _starter(seated: Seated) -> int | None:
+def _starter(seated: MatchSnapshot) -> int | None:
     """Who began, in a game where that is a house rule."""
     options = seated.position.game.options
     return next(
@@ -166,7 +166,7 @@ def _starter(seated: Seated) -> int | None:
     )
 
 
-def _roles(seated: Seated) -> Sequence[Value]:
+def _roles(seated: MatchSnapshot) -> Sequence[Value]:
     """The roles of the last round, in a game that has some."""
     position = seated.position
     state = position.booked[-1].before if position.booked else position.state

@@ -23,7 +23,7 @@ from flask import Flask, Response, g, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion.games.base import Text
-from companion.tongues import InWords
+from companion.i18n import InWords
 
 KEY = re.compile(r"[0-9a-f]{64,}", re.ASCII)
 NO_HTTPS = Text(
@@ -31,7 +31,7 @@ NO_HTTPS = Text(
     "without HTTPS. On a network of your own, --plain-http allows it."
 )
 NO_KEY = Text("All processes need the same key: set COMPANION_KEY (openssl rand -hex 32), or give an instance folder with a secret.key.")
-MOST_FILES = 10_240  # connections and files; macOS gives a program no more
+MAX_FILES = 10_240  # connections and files; macOS gives a program no more
 CANNOT_LOAD = 4  # gunicorn then stops; with any other status it tries again
 
 
@@ -111,7 +111,7 @@ def allow_many_connections() -> None:
         import resource
 
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+        most = MAX_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_FILES)
         with suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
 

@@ -9,9 +9,9 @@ from queue import Empty, SimpleQueue
 from threading import Lock
 from typing import Protocol
 
-from companion.kept import Kept
+from companion.bounded_dict import BoundedDict
 
-MOST_TOPICS, MOST_PEOPLE = 10_000, 30_000  # whose tick, and whose last moment, is remembered
+MAX_TOPICS, MAX_PEOPLE = 10_000, 30_000  # whose tick, and whose last moment, is remembered
 
 
 class Watch:
@@ -87,15 +87,15 @@ class Clock:
 class Live:
     """The streams by topic, and a tick for each topic."""
 
-    MOST_PER_PERSON, MOST_PER_TOPIC, MOST = 3, 60, 5_000
+    MAX_PER_PERSON, MAX_PER_TOPIC, MOST = 3, 60, 5_000
 
     def __init__(self, ticks: Ticks | None = None) -> None:
         self._lock = Lock()
         self._source = ticks or Clock()
         self._watches: dict[str, dict[Watch, str]] = {}
-        self._ticks: Kept[str, int] = Kept(MOST_TOPICS)
-        self._seen: Kept[str, float] = Kept(MOST_PEOPLE)
-        self._seen_elsewhere: Kept[str, float] = Kept(MOST_PEOPLE)
+        self._ticks: BoundedDict[str, int] = BoundedDict(MAX_TOPICS)
+        self._seen: BoundedDict[str, float] = BoundedDict(MAX_PEOPLE)
+        self._seen_elsewhere: BoundedDict[str, float] = BoundedDict(MAX_PEOPLE)
         self._presence_told = 0.0
         self.started = time.time()
 
@@ -119,10 +119,10 @@ class Live:
         comes again a little later."""
         watches = self._watches.get(topic, {})
         mine = [each for each, whose in watches.items() if whose == person]
-        leaving = mine[: max(0, len(mine) - self.MOST_PER_PERSON + 1)]
+        leaving = mine[: max(0, len(mine) - self.MAX_PER_PERSON + 1)]
         for each in leaving:
             del watches[each]
-        if len(watches) >= self.MOST_PER_TOPIC or sum(map(len, self._watches.values())) >= self.MOST:
+        if len(watches) >= self.MAX_PER_TOPIC or sum(map(len, self._watches.values())) >= self.MOST:
             return [*leaving, watch]
         self._watches.setdefault(topic, watches)[watch] = person
         return leaving

@@ -14,16 +14,16 @@ from typing import Any
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
+from companion.bounded_dict import BoundedDict
 from companion.database import Database
 from companion.games.base import Text, Value
-from companion.kept import Kept
 from companion.live import Live
 from companion.models import Claim, Entry, Match, Night, Person, now
 from companion.names import key_of, new_code, tidy, tidy_code
 from companion.standings import SCHEMES, Played
 
-MOST_PEOPLE = 30
-MOST_IN_MEMORY = 1_000  # nights; the others are read again when somebody asks
+MAX_PEOPLE = 30
+MAX_IN_MEMORY = 1_000  # nights; the others are read again when somebody asks
 TABLE_NAMES = ("Table", "Laptop", "Companion")  # what a machine goes by that only hosts
 HOST_AWAY = 60.0  # seconds after which a player may take over
 
@@ -33,7 +33,7 @@ def called(person: Person) -> Value:
     return Text("Table") if person.watching and person.name == TABLE_NAMES[0] else person.name
 
 
-class Refused(Exception):
+class UserError(Exception):
     """Something that cannot be done here, in words."""
 
     def __init__(self, text: Text, status: int = 422) -> None:
@@ -41,7 +41,7 @@ class Refused(Exception):
         self.text, self.status = text, status
 
 
-class NameTaken(Refused):
+class NameTaken(UserError):
     """Somebody is called that already."""
 
 
@@ -54,7 +54,7 @@ class Membership:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class NightSnapshot:
     """A night with everybody who is or was there: kept in memory, made anew when somebody comes or goes."""
 
     night: Night
@@ -75,21 +75,21 @@ class Room:
 class Nights:
     def __init__(self, database: Database, live: Live) -> None:
         self.database, self.live = database, live
-        self._rooms: Kept[str, Room] = Kept(MOST_IN_MEMORY)
-        self._reopened: Kept[str, float] = Kept(MOST_IN_MEMORY)  # that go on, and since when; the next start of the program forgets it
+        self._rooms: BoundedDict[str, NightSnapshot] = BoundedDict(MAX_IN_MEMORY)
+        self._reopened: BoundedDict[str, float] = BoundedDict(MAX_IN_MEMORY)  # that go on, since when; the next start forgets it
 
     # ---- looking -----------------------------------------------------------------------------------------------------
 
-    def room(self, id: str) -> Room | None:
+    def room(self, id: str) -> NightSnapshot | None:
         return self._rooms.get(id) or self._load(id)
 
-    def _load(self, id: str) -> Room | None:
+    def _load(self, id: str) -> NightSnapshot | None:
         with self.database.lock, self.database.read() as session:
             night = session.get(Night, id)
             if night is None:
                 return None
             people = session.exec(select(Person).where(Person.night_id == id).order_by(col(Person.joined_at)))
-            room = self._rooms[id] = Room(night, {person.id: person for person in people})
+            room = self._rooms[id] = NightSnapshot(night, {person.id: person for person in people})
         return room
 
     def _tell(self, night: str) -> None:
@@ -117,7 +117,7 @@ class Nights:
             night = session.exec(select(Night).where(Night.code == tidy_code(typed))).first()
         return night if night and night.joining else None
 
-    def person(self, room: Room, id: str, secret: str) -> Person | None:
+    def person(self, room: NightSnapshot, id: str, secret: str) -> Person | None:
         """The person behind a phone's cookie; None when the seat went to another phone or was taken away."""
         person = room.everybody.get(id)
         if person is None or person.removed_at or not person.phone:
@@ -128,7 +128,7 @@ class Nights:
         with self.database.read() as session:
             return list(session.exec(select(Match).where(Match.night_id == night).order_by(col(Match.started_at))))
 
-    def newest(self, most: int) -> list[Room]:
+    def newest(self, most: int) -> list[NightSnapshot]:
         """The last nights of this machine, the newest first."""
         with self.database.read() as session:
             ids = session.exec(select(Night.id).order_by(col(Night.created_at).desc()).limit(most)).all()
@@ -189,9 +189,9 @@ class Nights:
             with self.database.write(night.id) as session:
                 fresh = session.get_one(Night, night.id)
                 if not fresh.joining:
-                    raise Refused(Text("Joining is closed for this night. Ask the host to open it."), 403)
-                if len(session.exec(_present(night.id)).all()) >= MOST_PEOPLE:
-                    raise Refused(Text("This night is full: {most} people.", most=MOST_PEOPLE), 409)
+                    raise UserError(Text("Joining is closed for this night. Ask the host to open it."), 403)
+                if len(session.exec(_present(night.id)).all()) >= MAX_PEOPLE:
+                    raise UserError(Text("This night is full: {most} people.", most=MAX_PEOPLE), 409)
                 session.add(person)
         except IntegrityError:
             text = Text(
@@ -218,7 +218,7 @@ class Nights:
         with self.database.write(night.id) as session:
             person = _somebody(session, night.id, id)
             if not self.is_free(person):
-                raise Refused(Text("{name} has a phone already. Use the seat's code, or ask the host.", name=person.name), 409)
+                raise UserError(Text("{name} has a phone already. Use the seat's code, or ask the host.", name=person.name), 409)
             person.phone = hashed(secret)
             self.live.saw(person.id)
         self._tell(night.id)
@@ -230,7 +230,7 @@ class Nights:
         with self.database.write(night.id) as session:
             person = _somebody(session, night.id, id)
             if not compare_digest(person.code, tidy_code(typed)):
-                raise Refused(
+                raise UserError(
                     Text("That is not the code of this seat. It stands on the lost phone's night page; the host can help, too."), 404
                 )
             person.phone = hashed(secret)
@@ -243,8 +243,8 @@ class Nights:
         with self.database.write(night.id) as session:
             person = _somebody(session, night.id, id)
             waiting = session.exec(_open_claims(night.id)).all()
-            if len(waiting) >= MOST_PEOPLE:
-                raise Refused(Text("Too many phones are waiting for the host."), 429)
+            if len(waiting) >= MAX_PEOPLE:
+                raise UserError(Text("Too many phones are waiting for the host."), 429)
             session.add(Claim(night_id=night.id, person_id=person.id, phone=hashed(secret)))
         self._tell(night.id)
         return Membership(person, secret)
@@ -253,7 +253,7 @@ class Nights:
         with self.database.write(night.id) as session:
             claim = session.get(Claim, id)
             if claim is None or claim.night_id != night.id or claim.answered_at:
-                raise Refused(Text("That phone is no longer waiting."), 409)
+                raise UserError(Text("That phone is no longer waiting."), 409)
             claim.answered_at = now()
             if yes:
                 _somebody(session, night.id, claim.person_id).phone = claim.phone
@@ -271,7 +271,7 @@ class Nights:
     def choose_scheme(self, night: Night, scheme: str) -> None:
         """What a match is worth tonight, also those that were played already."""
         if scheme not in SCHEMES:
-            raise Refused(Text("There is no such way to count."))
+            raise UserError(Text("There is no such way to count."))
         with self.database.write(night.id) as session:
             session.get_one(Night, night.id).scheme = scheme
         self._tell(night.id)
@@ -281,7 +281,7 @@ class Nights:
         with self.database.write(night.id) as session:
             person = _somebody(session, night.id, id)
             if person.id == session.get_one(Night, night.id).host_id:
-                raise Refused(Text("The host cannot be removed; hand over first."), 409)
+                raise UserError(Text("The host cannot be removed; hand over first."), 409)
             person.removed_at, person.key, person.phone = now(), None, None
             for claim in session.exec(_open_claims(night.id).where(Claim.person_id == id)):
                 claim.answered_at = now()
@@ -305,7 +305,7 @@ class Nights:
         with self.database.write(night.id) as session:
             person = _somebody(session, night.id, id)
             if not person.phone:
-                raise Refused(Text("{name} has no phone to host with.", name=person.name), 409)
+                raise UserError(Text("{name} has no phone to host with.", name=person.name), 409)
             session.get_one(Night, night.id).host_id = person.id
         self._tell(night.id)
 
@@ -316,7 +316,7 @@ class Nights:
         with self.database.write(night.id) as session:
             fresh = session.get_one(Night, night.id)
             if not self.host_is_away(fresh):
-                raise Refused(Text("The host is here; ask for a hand-over."), 409)
+                raise UserError(Text("The host is here; ask for a hand-over."), 409)
             fresh.host_id = _somebody(session, night.id, person.id).id
         self._tell(night.id)
 
@@ -381,7 +381,7 @@ def _table(session: Session, night: str, secret: str) -> Person:
         if person.watching:
             person.phone = hashed(secret)
             return person
-    raise Refused(Text("There is no name left for this machine. Start a new night."), 409)
+    raise UserError(Text("There is no name left for this machine. Start a new night."), 409)
 
 
 def _present(night: str):  # type: ignore[no-untyped-def]
@@ -395,5 +395,5 @@ def _open_claims(night: str):  # type: ignore[no-untyped-def]
 def _somebody(session: Session, night: str, id: str) -> Person:
     person = session.get(Person, id)
     if person is None or person.night_id != night or person.removed_at:
-        raise Refused(Text("There is nobody like that at this night."), 404)
+        raise UserError(Text("There is nobody like that at this night."), 404)
     return person

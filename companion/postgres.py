@@ -20,15 +20,15 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from companion.bounded_dict import BoundedDict
 from companion.database import Database, NotStored, current_revision, in_words, is_older, migrate
-from companion.kept import Kept
-from companion.live import MOST_TOPICS, Live
+from companion.live import MAX_TOPICS, Live
 
 CHANNEL = "companion"
 SAFE = "-c synchronous_commit=on -c lock_timeout=8000 -c statement_timeout=20000 -c timezone=UTC"
 PATIENCE = 5  # seconds to wait for a connection
 PRESENCE = 10  # seconds after which the others are told whom we saw
-MOST_IDS = 300  # of people in one notice, which has room for 8,000 bytes
+MAX_IDS = 300  # of people in one notice, which has room for 8,000 bytes
 FRESH = 1.0  # seconds for which a connection that just worked is taken to work still
 CLAIM = text("""
     WITH held AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtextextended(:topic, 0))),
@@ -50,7 +50,7 @@ class Postgres(Database):
         self.url = url
         self.me = secrets.token_hex(4)  # which of the processes this is
         self.lock = Lock()
-        self._claimed: Kept[str, int] = Kept(MOST_TOPICS)
+        self._claimed: BoundedDict[str, int] = BoundedDict(MAX_TOPICS)
         driver = make_url(url).set(drivername="postgresql+psycopg")
         self.writer = create_engine(  # so that four processes fit into the 100 connections that PostgreSQL gives by itself
             driver, pool_use_lifo=True, pool_size=10, max_overflow=10, connect_args={"options": SAFE, "connect_timeout": PATIENCE}
@@ -195,6 +195,6 @@ class Listener(Thread):
     def _tell_presence(self, connection: psycopg.Connection) -> None:
         """Whoever has a page open here is here for the other processes, too."""
         people = self._live.lately()
-        for start in range(0, len(people), MOST_IDS):
-            ids = " ".join(people[start : start + MOST_IDS])
+        for start in range(0, len(people), MAX_IDS):
+            ids = " ".join(people[start : start + MAX_IDS])
             connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, f"saw {self._database.me} {ids}"))

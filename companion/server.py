@@ -28,8 +28,8 @@ from companion.archive import CannotDo, alone  # noqa: E402
 from companion.database import NewerSchema  # noqa: E402
 from companion.games.base import Text  # noqa: E402
 from companion.hosted import NotSafe, allow_many_connections, shared_app  # noqa: E402
+from companion.i18n import InWords, told  # noqa: E402
 from companion.instance import instance_folder  # noqa: E402
-from companion.tongues import InWords, told  # noqa: E402
 
 FIRST_PORT = 8000
 PATIENCE = 75  # seconds without a byte after which a connection is closed; streams have their heartbeats

@@ -12,17 +12,17 @@ from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col
 
+from companion.bounded_dict import BoundedDict
 from companion.database import Database, Unreachable
 from companion.games import GAMES, Stopped, read_options
 from companion.games.base import Plain, RuleError
-from companion.kept import Kept
 from companion.live import Live
-from companion.log import Booked, Kind, Line, LogError, Position, begin, fold
+from companion.match_log import AppliedEntry, Kind, LogEntry, LogError, Position, begin, fold
 from companion.models import Entry, Match, now
 
 ADD = insert(Entry)  # made once: SQLAlchemy then knows it again at once
-MOST_IN_MEMORY = 300  # positions; the others are folded again when somebody asks
-MOST_TRIES = 20  # to add a line while other processes add theirs
+MAX_IN_MEMORY = 300  # positions; the others are folded again when somebody asks
+MAX_TRIES = 20  # to add a line while other processes add theirs
 
 
 class Unreadable(Exception):
@@ -36,18 +36,18 @@ class KeyTaken(Exception):
 class Answered(Exception):
     """The question is no longer open: somebody was quicker."""
 
-    def __init__(self, by: Booked | None) -> None:
+    def __init__(self, by: AppliedEntry | None) -> None:
         super().__init__()
         self.by = by
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
+class MatchSnapshot:
     """A match with its position: everything a page needs, none of it tied to the database."""
 
     match: Match
     position: Position
-    keys: dict[str, Line]  # what every key of a form booked
+    keys: dict[str, LogEntry]  # what every key of a form booked
 
 
 @dataclass(slots=True, eq=False)
@@ -61,7 +61,7 @@ class Wish:
     by: str | None
     key: str
     ask: str | None
-    line: Line | None = None
+    line: LogEntry | None = None
     told: str | None = None  # the night that has to hear of it
     error: Exception | None = None
 
@@ -75,21 +75,21 @@ class Draft:
     """A line that fits its match, and where the match stands with it."""
 
     wish: Wish
-    seated: Seated
-    line: Line
+    seated: MatchSnapshot
+    line: LogEntry
     position: Position
 
 
 class Store:
     def __init__(self, database: Database, live: Live) -> None:
         self.database, self.live = database, live
-        self._seated: Kept[str, Seated] = Kept(MOST_IN_MEMORY)
+        self._seated: BoundedDict[str, MatchSnapshot] = BoundedDict(MAX_IN_MEMORY)
         self._stale: dict[str, object] = {}  # matches about which there is news, with what tells it from later news
         self._told = 0  # how often there was news
         self._wishes: list[Wish] = []
         self._newest = ""  # the match to which something was added last
 
-    def match(self, id: str, to_change: bool = False) -> Seated | None:
+    def match(self, id: str, to_change: bool = False) -> MatchSnapshot | None:
         """The match as it stands, from memory or from its log; whoever wants `to_change` it decides on what all processes stored."""
         if to_change and self.database.is_shared:
             self._stale[id] = object()
@@ -138,21 +138,21 @@ class Store:
             self._remember(replace(seated, match=seated.match.model_copy(update={"call": call})))
         self.live.tell(seated.match.night_id)
 
-    def act(self, id: str, ask: str, action: Plain, by: str | None, key: str) -> Line:
+    def act(self, id: str, ask: str, action: Plain, by: str | None, key: str) -> LogEntry:
         """Book the answer to a question, once, however often it is sent."""
         return self._append(id, "act", action, None, by, key, ask)
 
-    def undo(self, id: str, of: int, by: str | None, key: str) -> Line:
+    def undo(self, id: str, of: int, by: str | None, key: str) -> LogEntry:
         return self._append(id, "undo", None, of, by, key)
 
-    def amend(self, id: str, of: int, action: Plain, by: str | None, key: str) -> Line:
+    def amend(self, id: str, of: int, action: Plain, by: str | None, key: str) -> LogEntry:
         return self._append(id, "amend", action, of, by, key)
 
     # ---- inside ------------------------------------------------------------------------------------------------------
 
-    def _append(self, id: str, kind: Kind, data: Plain, of: int | None, by: str | None, key: str, ask: str | None = None) -> Line:
+    def _append(self, id: str, kind: Kind, data: Plain, of: int | None, by: str | None, key: str, ask: str | None = None) -> LogEntry:
         """Where another process added a line that we had not heard of, the number is taken: then everything is checked again."""
-        for _ in range(MOST_TRIES):
+        for _ in range(MAX_TRIES):
             try:
                 return self._book(Wish(id, kind, data, of, by, key, ask))
             except IntegrityError:
@@ -161,7 +161,7 @@ class Store:
                 self._stale[id] = object()
         raise Unreachable
 
-    def _book(self, wish: Wish) -> Line:
+    def _book(self, wish: Wish) -> LogEntry:
         """What is entered at the same moment, at whatever table, is stored by one commit: whoever comes first to it stores it for all."""
         self._wishes.append(wish)
         try:
@@ -193,7 +193,7 @@ class Store:
             return
         for match, draft in zip(matches, drafts.values(), strict=True):
             draft.seated.keys[draft.line.key] = draft.line
-            self._remember(Seated(match, draft.position, draft.seated.keys))
+            self._remember(MatchSnapshot(match, draft.position, draft.seated.keys))
             draft.wish.line, draft.wish.told = draft.line, match.night_id
             self._newest = match.id
 
@@ -208,7 +208,7 @@ class Store:
                 return None
             if wish.ask is not None and wish.ask not in seated.position.asks:
                 raise Answered(seated.position.answer_to(wish.ask))
-            line = Line(seated.position.version + 1, wish.kind, wish.data, wish.of, wish.by, wish.key, now())
+            line = LogEntry(seated.position.version + 1, wish.kind, wish.data, wish.of, wish.by, wish.key, now())
             return Draft(wish, seated, line, seated.position.after(line))
         except Exception as error:
             wish.error = error
@@ -220,7 +220,7 @@ class Store:
             connection.execute(ADD, [_row(draft.seated.match.id, draft.line) for draft in drafts])
             return [_with_result(connection, draft) for draft in drafts]
 
-    def _held(self, id: str) -> Seated | None:
+    def _held(self, id: str) -> MatchSnapshot | None:
         """The match for whoever holds the lock."""
         seated, news, told = self._seated.get(id), self._stale.get(id), self._told
         if seated is None or news is not None:
@@ -231,15 +231,15 @@ class Store:
                 self._stale[id] = object()
         return seated
 
-    def _remember(self, seated: Seated) -> None:
+    def _remember(self, seated: MatchSnapshot) -> None:
         self._seated[seated.match.id] = seated
 
-    def _load(self, id: str) -> Seated | None:
+    def _load(self, id: str) -> MatchSnapshot | None:
         with self.database.read() as session:
             match = session.get(Match, id)
             return self._folded(session, match, None, {}) if match else None
 
-    def _caught_up(self, seated: Seated) -> Seated | None:
+    def _caught_up(self, seated: MatchSnapshot) -> MatchSnapshot | None:
         """What other processes added is folded on top of what is known; with other house rules everything is folded anew."""
         with self.database.read() as session:
             match = session.get(Match, seated.match.id)
@@ -248,13 +248,13 @@ class Store:
             known = seated.position if match.options == seated.match.options else None
             return self._folded(session, match, known, seated.keys)
 
-    def _folded(self, session: Session, match: Match, known: Position | None, keys: dict[str, Line]) -> Seated:
+    def _folded(self, session: Session, match: Match, known: Position | None, keys: dict[str, LogEntry]) -> MatchSnapshot:
         try:
             lines = _lines(session, match.id, known.version if known else None)
             position = fold(known or beginning(match), lines)
         except (RuleError, LogError, LookupError, ValueError, TypeError, RecursionError) as error:
             raise Unreadable(match.id, error) from error
-        seated = Seated(match, position, keys | {line.key: line for line in lines})
+        seated = MatchSnapshot(match, position, keys | {line.key: line for line in lines})
         self._remember(seated)
         return seated
 
@@ -271,7 +271,7 @@ def played_before(match: Match, actions: Sequence[Plain], by: str | None) -> Pos
     position = beginning(match)
     for n, action in enumerate(actions, 1):
         try:
-            position = position.after(Line(n, "act", action, None, by, f"brought {n}", now()))
+            position = position.after(LogEntry(n, "act", action, None, by, f"brought {n}", now()))
         except RuleError as error:
             raise Stopped(n - 1, error) from None
     return position
@@ -286,17 +286,17 @@ def result_of(position: Position) -> dict[str, Any]:
     }
 
 
-def _lines(session: Session, id: str, after: int | None) -> Sequence[Line]:
+def _lines(session: Session, id: str, after: int | None) -> Sequence[LogEntry]:
     """The lines of a match, or those that come after that number."""
     table = Entry.__table__.c  # type: ignore[attr-defined]
     columns = select(table.n, table.kind, table.data, table.of, table.by, table.key, table.at)
     newer = () if after is None else (table.n > after,)
     rows = session.execute(columns.where(table.match_id == id, *newer).order_by(table.n))
-    return [Line(*row) for row in rows]
+    return [LogEntry(*row) for row in rows]
 
 
-def _row(match: str, line: Line) -> dict[str, Any]:
-    return {"match_id": match, **{name: getattr(line, name) for name in Line.__slots__}}
+def _row(match: str, line: LogEntry) -> dict[str, Any]:
+    return {"match_id": match, **{name: getattr(line, name) for name in LogEntry.__slots__}}
 
 
 def _with_result(connection: Connection, draft: Draft) -> Match:
@@ -309,7 +309,7 @@ def _with_result(connection: Connection, draft: Draft) -> Match:
     return match.model_copy(update=ended)
 
 
-def _same(known: Line, wish: Wish) -> Line:
+def _same(known: LogEntry, wish: Wish) -> LogEntry:
     said = json.dumps(known.data, sort_keys=True)
     if (known.kind, known.of) == (wish.kind, wish.of) and said == json.dumps(wish.data, sort_keys=True):
         return known

@@ -31,7 +31,7 @@ GAMES = ("crazy_lab", "crazy_race", "ligretto_crazy", "score_sheet", "the_academ
 QUIETLY = ("-x", "-q", "-n0", "-p", "no:cacheprovider", "--noconftest", "--assert=plain", "--hypothesis-seed=1")
 RULES = sorted(f"companion/games/{path.name}" for path in (ROOT / "companion" / "games").glob("*.py"))
 FILES = [*RULES, "companion/log.py", "companion/store.py"]
-MOST_SECONDS = 120  # of computing, several times what the tests need; a change that makes the tests run on for ever is noticed
+MAX_SECONDS = 120  # of computing, several times what the tests need; a change that makes the tests run on for ever is noticed
 
 
 # ---- what is changed -------------------------------------------------------------------------------------------------
@@ -208,8 +208,8 @@ def _in_silence():
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for standard in (1, 2):
         os.dup2(nowhere, standard)
-    resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
-    signal.alarm(MOST_SECONDS * 20)  # where it waits for ever
+    resource.setrlimit(resource.RLIMIT_CPU, (MAX_SECONDS, MAX_SECONDS))
+    signal.alarm(MAX_SECONDS * 20)  # where it waits for ever
 
 
 def try_out(file, each, seed):

@@ -14,7 +14,7 @@ from babel.support import Translations
 
 from companion.games.base import say
 from companion.games.the_academy import ROLE_WORDS, ROUND_RULES
-from companion.tongues import languages
+from companion.i18n import languages
 from companion.web.render import LETTERS
 
 ROOT = Path(__file__).parents[1]

@@ -11,7 +11,7 @@ import pytest
 from companion.course import Course, leads, turning_points
 from companion.games import GAMES, read_options
 from companion.games.base import EVERYBODY, Standing, say
-from companion.log import Line, Mark, begin, fold
+from companion.match_log import LogEntry, Mark, begin, fold
 
 NAMES = ("Ana", "Ben", "Cem", "Dia")
 
@@ -146,7 +146,7 @@ def test_points_of_a_round_that_is_still_open_are_no_round():
 def replayed(game):
     record = json.loads((files("companion.games") / "examples" / f"{game}.json").read_text(encoding="utf-8"))
     played, players = GAMES[game], len(record["players"])
-    lines = [Line(n, "act", action, None, "ana", f"key {n}", datetime.now(UTC)) for n, action in enumerate(record["actions"], 1)]
+    lines = [LogEntry(n, "act", action, None, "ana", f"key {n}", datetime.now(UTC)) for n, action in enumerate(record["actions"], 1)]
     position = fold(begin(played, players, read_options(played, record.get("options", {}), players)), lines)
     return position, Course(position.seen_by(EVERYBODY).marks(), position.over)
 

@@ -29,7 +29,7 @@ def a_whole_night(parts):
     enter(parts, match, 1)
     ana = parts.nights.room(night.id).people[0]
     parts.nights.ask_for_seat(night, ana.id)
-    parts.house.save(night, "crazy-lab", "Our rules", {"rounds": 2}, ana.id)
+    parts.house_rules.save(night, "crazy-lab", "Our rules", {"rounds": 2}, ana.id)
     with parts.database.write() as session:
         session.execute(
             text(

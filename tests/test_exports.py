@@ -18,10 +18,10 @@ from machine import OFFICE
 from companion.exports import WORDS, as_csv, as_json, bg_stats_link, match_table, night_table, play_of, record_of
 from companion.games import GAMES, replay, title_of
 from companion.games.base import say
+from companion.i18n import TRANSLATIONS
 from companion.models import Match, Night, Person
-from companion.nights import Room
-from companion.store import Seated, played_before, result_of
-from companion.tongues import TRANSLATIONS
+from companion.nights import NightSnapshot
+from companion.store import MatchSnapshot, played_before, result_of
 from companion.web import pictures
 from companion.web.recap import card, chat_text, course_of, length
 
@@ -52,7 +52,7 @@ def played(record, most=None, names=None):
     position = played_before(match, record["actions"][:most], None)
     if position.over:
         match.finished_at, match.result = STARTED + timedelta(minutes=42), result_of(position)
-    return Seated(match, position, {})
+    return MatchSnapshot(match, position, {})
 
 
 def table_of(seated, names, language="en"):
@@ -119,7 +119,7 @@ def test_the_table_of_a_night_is_as_it_was(monkeypatch, language):
 
 def a_room(names):
     night = Night(id="night", name="Freitag", code="ABCDEF")
-    return Room(night, {name: Person(id=name, night_id="night", name=name, key=name, code="ABCDEF") for name in names})
+    return NightSnapshot(night, {name: Person(id=name, night_id="night", name=name, key=name, code="ABCDEF") for name in names})
 
 
 @every_game

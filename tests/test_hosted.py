@@ -20,7 +20,7 @@ from faults.phones import Phone, sit_down
 from ports import free_port
 
 import companion
-from companion.hosted import MOST_FILES, worker_connections
+from companion.hosted import MAX_FILES, worker_connections
 from companion.instance import secret_key
 from companion.live import Live
 
@@ -109,13 +109,13 @@ def read_until(line, words):
 
 def test_a_worker_has_room_for_more_connections_than_it_takes_streams(tmp_path, postgres_url):
     """… also where the system lets a program open only 256 files unless it asks."""
-    assert min(worker_connections, MOST_FILES) > Live.MOST
+    assert min(worker_connections, MAX_FILES) > Live.MOST
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))  # what is started has it, too
     try:
         with gunicorn(tmp_path, postgres_url) as server:
             assert psutil.Process(server.process.pid).rlimit(psutil.RLIMIT_NOFILE)[0] == 256  # the control: nobody asked for it
-            given = [min(hard, MOST_FILES)] * 2
+            given = [min(hard, MAX_FILES)] * 2
             server.until(lambda: [worker.rlimit(psutil.RLIMIT_NOFILE)[0] for worker in server.workers()] == given)
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))

@@ -268,7 +268,7 @@ def test_a_stream_sent_away_stays_sent_away_whatever_is_told():
 
 def test_a_night_has_so_many_streams_and_the_next_one_is_served_once(monkeypatch):
     live = Live()
-    monkeypatch.setattr(live, "MOST_PER_TOPIC", 5)
+    monkeypatch.setattr(live, "MAX_PER_TOPIC", 5)
     with ExitStack() as streams:
         first = [streams.enter_context(live.watch("night", f"person-{n}")) for n in range(5)]
         with live.watch("night", "late") as late, live.watch("other", "ben") as other:
@@ -281,7 +281,7 @@ def test_a_night_has_so_many_streams_and_the_next_one_is_served_once(monkeypatch
 
 def test_whoever_opens_one_page_after_the_other_keeps_three_also_at_a_full_night(monkeypatch):
     live = Live()
-    monkeypatch.setattr(live, "MOST_PER_TOPIC", 5)
+    monkeypatch.setattr(live, "MAX_PER_TOPIC", 5)
     with ExitStack() as streams:
         others = [streams.enter_context(live.watch("night", f"person-{n}")) for n in range(2)]
         mine = [streams.enter_context(live.watch("night", "ana")) for _ in range(20)]
@@ -316,7 +316,7 @@ def test_a_process_has_so_many_streams_over_all_nights(monkeypatch):
 
 
 def test_everybody_at_a_full_night_has_room_for_two_pages():
-    assert 2 * companion.nights.MOST_PEOPLE <= Live.MOST_PER_TOPIC < Live.MOST
+    assert 2 * companion.nights.MAX_PEOPLE <= Live.MAX_PER_TOPIC < Live.MOST
 
 
 def test_a_stopping_server_ends_all_streams():

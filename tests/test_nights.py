@@ -8,7 +8,7 @@ from databases import open_database
 
 import companion.nights
 from companion.live import Live
-from companion.nights import HOST_AWAY, Nights, Refused, Room
+from companion.nights import HOST_AWAY, Nights, NightSnapshot, UserError
 
 pytestmark = pytest.mark.postgresql
 
@@ -42,12 +42,12 @@ def people_after_a_join_while_reading(nights, monkeypatch):
 
     def slow_room(*given):
         pause()
-        return Room(*given)
+        return NightSnapshot(*given)
 
     if isinstance(nights, RemembersOutsideTheLock):
         nights.pause = pause
     else:
-        monkeypatch.setattr(companion.nights, "Room", slow_room)
+        monkeypatch.setattr(companion.nights, "NightSnapshot", slow_room)
     reader = threading.Thread(target=lambda: nights.room(night.id), name="reader")
     joiner = threading.Thread(target=lambda: nights.join(night, "Ben"))
     reader.start()
@@ -77,7 +77,7 @@ def test_of_two_who_join_with_the_same_name_one_gets_it(nights):
         barrier.wait(10)
         try:
             outcomes.append(nights.join(night, "Ben").person.name)
-        except Refused as refused:
+        except UserError as refused:
             outcomes.append(refused.status)
 
     threads = [threading.Thread(target=join) for _ in range(6)]
@@ -93,7 +93,7 @@ def test_of_two_phones_that_take_the_same_seat_one_gets_it(nights):
     night, _ = nights.start("", "Ana")
     seat = nights.add(night, "Oma")
     first = nights.take_seat(night, seat.id)
-    with pytest.raises(Refused, match="has a phone already"):
+    with pytest.raises(UserError, match="has a phone already"):
         nights.take_seat(night, seat.id)
     room = nights.room(night.id)
     assert nights.person(room, seat.id, first.secret).name == "Oma"
@@ -104,7 +104,7 @@ def test_somebody_removed_at_that_moment_does_not_become_the_host(nights):
     ben = nights.join(night, "Ben").person
     nights.live._seen[host.person.id] = time.time() - HOST_AWAY - 1
     nights.remove(night, ben.id)
-    with pytest.raises(Refused, match="nobody like that"):
+    with pytest.raises(UserError, match="nobody like that"):
         nights.take_over(night, ben)
     assert nights.room(night.id).night.host_id == host.person.id
 

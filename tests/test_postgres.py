@@ -16,10 +16,10 @@ from sqlmodel import SQLModel
 
 from companion import postgres
 from companion.database import DiskFull, NewerSchema, Unreachable, in_words
-from companion.nights import Nights, Refused
+from companion.nights import Nights, UserError
 from companion.postgres import Postgres
-from companion.store import MOST_TRIES, Answered, Store
-from companion.web import render
+from companion.store import MAX_TRIES, Answered, Store
+from companion.web import region_cache
 
 COUNT = "round-{n}-count-{at}"
 
@@ -107,15 +107,15 @@ def test_an_entry_elsewhere_changes_neither_the_people_nor_the_disputes_that_are
     night, match = a_match(one)
     soon(lambda: two.live._ticks.get(night.id) == one.live.tick(night.id))  # it has heard of all that
     room = two.nights.room(night.id)
-    two.house.disputes(match)
+    two.house_rules.disputes(match)
     assert two.store.match(match).position.version == 0
     enter(one, match, 1)
     soon(lambda: two.store.match(match).position.version == 1)
     assert two.nights.room(night.id) is room
-    assert match in two.house._disputes
+    assert match in two.house_rules._disputes
     one.nights.join(night, "Cem")
     soon(lambda: two.nights.room(night.id) is not room)
-    soon(lambda: match not in two.house._disputes)
+    soon(lambda: match not in two.house_rules._disputes)
 
 
 def test_entries_of_several_nights_in_one_commit_are_told_to_each(pair):
@@ -146,11 +146,11 @@ def test_several_nights_are_claimed_in_the_same_order_everywhere(process, monkey
 
 
 def test_a_name_forgotten_through_one_process_is_on_no_page_kept_by_another(pair, monkeypatch):
-    monkeypatch.setattr(render, "_KEPT", OrderedDict({"a page": (1, "Ben did this")}))
+    monkeypatch.setattr(region_cache, "_kept", OrderedDict({"a page": (1, "Ben did this")}))
     one, _ = pair
     night, _ = a_match(one)
-    one.past.forget([night.host_id])
-    soon(lambda: not render._KEPT)
+    one.history.forget([night.host_id])
+    soon(lambda: not region_cache._kept)
 
 
 def test_a_process_that_does_not_listen_would_be_noticed(process):
@@ -179,7 +179,7 @@ def test_what_is_not_stored_is_not_told(pair):
     night, _ = a_match(one)
     with two.live.watch(night.id, "somebody") as watch:
         watch.wait(0.3)
-        with pytest.raises(Refused):
+        with pytest.raises(UserError):
             one.nights.join(night, "Ana")
         assert watch.wait(0.3) is None
 
@@ -267,7 +267,7 @@ def test_the_same_round_entered_through_two_processes_is_booked_once(pair):
         for parts in pair:
             parts.store.match(match, to_change=True)
         outcomes = race(*(partial(enter, each, match, n, f"round {n} by {at}") for at, each in enumerate(pair)))
-        assert sorted(type(each).__name__ for each in outcomes) == ["Answered", "Line"]
+        assert sorted(type(each).__name__ for each in outcomes) == ["Answered", "LogEntry"]
     assert [parts.store.match(match, to_change=True).position.version for parts in pair] == [30, 30]
 
 
@@ -288,7 +288,7 @@ def test_different_counts_entered_through_two_processes_all_land(pair):
             parts.store.match(match, to_change=True)
         counts = [{"do": "count", "seat": seat, "scored": 10, "left": 5} for seat in (0, 1)]
         runs = [partial(pair[at].store.act, match, COUNT.format(n=n, at=at), counts[at], None, f"count {n} of {at}") for at in (0, 1)]
-        assert [type(each).__name__ for each in race(*runs)] == ["Line", "Line"]
+        assert [type(each).__name__ for each in race(*runs)] == ["LogEntry", "LogEntry"]
     assert len(pair[0].store.match(match, to_change=True).position.rounds) == 30
 
 
@@ -297,7 +297,7 @@ def test_a_seat_taken_through_two_processes_goes_to_one(pair):
     for n in range(20):
         somebody = pair[0].nights.add(night, f"Guest {n}")
         outcomes = race(*(partial(each.nights.take_seat, night, somebody.id) for each in pair))
-        assert sorted(type(each).__name__ for each in outcomes) == ["Membership", "Refused"]
+        assert sorted(type(each).__name__ for each in outcomes) == ["Membership", "UserError"]
 
 
 def test_without_claims_both_would_have_the_seat(pair, monkeypatch):
@@ -440,4 +440,4 @@ def test_patience_with_other_processes_has_an_end(pair, monkeypatch):
     monkeypatch.setattr(Store, "_commit", taken)
     with pytest.raises(Unreachable):
         enter(pair[0], match, 1)
-    assert len(tries) == MOST_TRIES
+    assert len(tries) == MAX_TRIES

@@ -13,7 +13,7 @@ from companion import cli, create_app, expiry
 from companion.games import GAMES, resolve, title_of
 from companion.games.base import say
 from companion.live import Live
-from companion.nights import MOST_PEOPLE
+from companion.nights import MAX_PEOPLE
 from companion.web.app import MAX_BODY
 
 ROOT = Path(__file__).parents[1]
@@ -103,7 +103,7 @@ def test_gunicorn_is_tested_as_the_readme_starts_it():
 
 def test_the_limits_are_the_ones_in_the_code():
     hosting = README[README.index("## Hosting") : README.index("## Test")]
-    for told in (f"{MOST_PEOPLE} people a night", f"{Live.MOST_PER_PERSON} open pages a seat", f"bodies of\n{MAX_BODY // 1024} KB"):
+    for told in (f"{MAX_PEOPLE} people a night", f"{Live.MAX_PER_PERSON} open pages a seat", f"bodies of\n{MAX_BODY // 1024} KB"):
         assert told.replace("\n", " ") in hosting.replace("\n", " ")
     assert f"{expiry.EXPIRED_AFTER.days} days" in hosting
     assert timedelta(days=1) == expiry.ARCHIVED_AFTER

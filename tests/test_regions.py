@@ -288,7 +288,7 @@ def test_a_form_is_drawn_once_for_its_phone_and_tick(evening):
 
 def test_a_page_for_which_there_is_no_room_gets_everything_once_and_is_sent_away(evening, monkeypatch):
     """… and asks again a little later, see `bye` in app.js; without a limit this test would wait for ever."""
-    monkeypatch.setattr(parts_of(evening).live, "MOST_PER_TOPIC", 0)
+    monkeypatch.setattr(parts_of(evening).live, "MAX_PER_TOPIC", 0)
     said = evening["Tom"].get(f"/n/{evening.id}/live").get_data(as_text=True)
     assert said.count("event: regions") == said.count("event: bye") == 1
     assert said.index('"people"') < said.index("event: bye")

@@ -184,7 +184,7 @@ def taken(port):
 GREETING = """
 from companion.addresses import Address
 from companion.server import _greet
-from companion.tongues import prepare_terminal
+from companion.i18n import prepare_terminal
 prepare_terminal()
 found = [Address("192.0.2.7", "WLAN-Größe 猫", False), Address("198.51.100.3", "eth0", False)]
 _greet("http://192.0.2.7:8000", "http://{}:8000", found)

@@ -11,8 +11,8 @@ from flask import request
 from companion.games import read_action
 from companion.games.base import SKIP, Ask, Field, Plain, RuleError, Text
 from companion.games.forms import walk
-from companion.log import Position
-from companion.nights import Refused
+from companion.match_log import Position
+from companion.nights import UserError
 from companion.web.i18n import _t
 from companion.web.numbers import whole
 from companion.web.render import encoded
@@ -24,7 +24,7 @@ def sent_answers() -> list[str]:
         try:
             each == "skip" or json.loads(each)
         except (ValueError, RecursionError):
-            raise Refused(_t("This address is not one of ours."), 400) from None
+            raise UserError(_t("This address is not one of ours."), 400) from None
     return answers
 
 
@@ -55,7 +55,7 @@ def read_form(ask: Ask, labels: list[tuple[Field, Any]], position: Position, bef
     try:
         action = walk(ask.form, answer)
     except (LookupError, ValueError, TypeError, AttributeError):
-        raise Refused(_impossible(doubtful[0]) if doubtful else _t("These answers do not fit together.")) from None
+        raise UserError(_impossible(doubtful[0]) if doubtful else _t("These answers do not fit together.")) from None
     if doubtful:
         _refuse(action, doubtful[0], position, before)
     return action
@@ -68,7 +68,7 @@ def _refuse(action: Plain, typed: str, position: Position, before: Any) -> NoRet
     except RuleError as error:
         if error.rule != "RECORD":
             raise
-    raise Refused(_impossible(typed))
+    raise UserError(_impossible(typed))
 
 
 def _impossible(typed: str) -> Text:
@@ -88,7 +88,7 @@ def _is_signed(field: Field) -> bool:
 def _left_out(field: Field) -> Any:
     if field.optional:
         return SKIP
-    raise Refused(_t("Something is missing: {what}", what=field.text))
+    raise UserError(_t("Something is missing: {what}", what=field.text))
 
 
 def _picked(field: Field, typed: str, doubtful: list[str]) -> Any:

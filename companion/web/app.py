@@ -9,16 +9,16 @@ from urllib.parse import urlsplit
 from flask import Flask
 from werkzeug.routing import IntegerConverter
 
+from companion.i18n import TRANSLATIONS, languages
 from companion.instance import assets_folder, instance_folder, secret_key
-from companion.tongues import TRANSLATIONS, languages
 from companion.web import (
     errors,
     exports,
-    house,
+    history,
+    house_rules,
     matches,
     nights,
     pages,
-    past,
     permissions,
     render,
     resolver,
@@ -33,7 +33,7 @@ from companion.web.i18n import language
 from companion.web.services import start_services
 
 MAX_BODY = 64 * 1024
-BLUEPRINTS = tuple(part.views for part in (pages, nights, seating, matches, sse, resolver, rules, house, results, past, exports))
+BLUEPRINTS = tuple(part.views for part in (pages, nights, seating, matches, sse, resolver, rules, house_rules, results, history, exports))
 
 
 class Number(IntegerConverter):

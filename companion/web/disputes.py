@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from companion.games import AnyGame, Shape, read_action, shape_of, verdict_on
 from companion.games.base import SKIP, Ask, Field, Name, Plain, RuleError, Text, Verdict
 from companion.games.forms import NotOffered, is_offered, look_up, walk
-from companion.log import Booked, Position
+from companion.match_log import AppliedEntry, Position
 from companion.models import Dispute, Match
-from companion.nights import Room
+from companion.nights import NightSnapshot
 from companion.web.render import encoded
-from companion.web.services import house
+from companion.web.services import house_rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Earlier:
 class Raised(Earlier):
     """A dispute of this match."""
 
-    entry: Booked | None  # what was entered for it
+    entry: AppliedEntry | None  # what was entered for it
     earlier: Earlier | None
     booking: Booking | None
     needed: tuple[str, ...]  # whose word would settle it
@@ -61,13 +61,13 @@ class Raised(Earlier):
         return [person for person in self.needed if person not in self.dispute.accepted]
 
 
-def open_at(room: Room, match: Match, position: Position) -> list[Raised]:
+def open_at(room: NightSnapshot, match: Match, position: Position) -> list[Raised]:
     """What is open at this table, and what was settled since the last entry."""
-    shown = [each for each in house().disputes(match.id) if not each.settled_at or each.settled_n == position.version]
+    shown = [each for each in house_rules().disputes(match.id) if not each.settled_at or each.settled_n == position.version]
     return [raised for raised in (_raised(each, room, match, position) for each in shown) if raised]
 
 
-def _raised(dispute: Dispute, room: Room, match: Match, position: Position) -> Raised | None:
+def _raised(dispute: Dispute, room: NightSnapshot, match: Match, position: Position) -> Raised | None:
     question = with_names(room, match, dispute.question)
     found = told(position.game, dispute, question)
     if found is None:
@@ -85,7 +85,7 @@ def _booking(found: Earlier, position: Position) -> Booking | None:
     return booking_of(position, found.dispute.question, found.gets_it, by_rules=found.dispute.answer is None)
 
 
-def with_names(room: Room, match: Match, question: Mapping[str, Plain]) -> dict[str, Plain]:
+def with_names(room: NightSnapshot, match: Match, question: Mapping[str, Plain]) -> dict[str, Plain]:
     """The question with the names of those who sit there."""
     return {**question, "players": room.names(match.seats)}
 
@@ -103,13 +103,13 @@ def _house_winner(dispute: Dispute, shape: Shape) -> int | None:
     return None if place is None else shape.turns[place]
 
 
-def earlier_answer(room: Room, game: AnyGame, question: dict[str, Plain], but: str = "") -> Earlier | None:
+def earlier_answer(room: NightSnapshot, game: AnyGame, question: dict[str, Plain], but: str = "") -> Earlier | None:
     """What was answered to the same question before, at this night or at one that shares its house rules."""
-    found = house().earlier(room.night, game.id, shape_of(game, question).facts, but)
+    found = house_rules().earlier(room.night, game.id, shape_of(game, question).facts, but)
     return told(game, found, question) if found else None
 
 
-def voices(room: Room, match: Match) -> tuple[str, ...]:
+def voices(room: NightSnapshot, match: Match) -> tuple[str, ...]:
     """Everybody at the table who has a phone to answer with."""
     return tuple(id for id in match.seats if room.everybody[id].phone)
 
@@ -117,7 +117,7 @@ def voices(room: Room, match: Match) -> tuple[str, ...]:
 # ---- in the story ----------------------------------------------------------------------------------------------------
 
 
-def entry_for(dispute: Dispute, position: Position) -> Booked | None:
+def entry_for(dispute: Dispute, position: Position) -> AppliedEntry | None:
     """What was entered for a dispute: the first entry in force since then that answered what the match waited for, if it is a trick."""
     for entry in position.booked:
         if entry.line.n > dispute.since and dispute.ask not in {ask.id for ask in position.game.asks(entry.step.state)}:
@@ -131,10 +131,10 @@ def _is_about(action: Plain, question: Mapping[str, Plain]) -> bool:
     return is_trick and action.get("trump", question.get("trump")) == question.get("trump")
 
 
-def remarks(room: Room, match: Match, position: Position) -> dict[int, list[Text]]:
+def remarks(room: NightSnapshot, match: Match, position: Position) -> dict[int, list[Text]]:
     """What the table had answered, by the number of the entry: a house rule never changes a score in silence."""
     found: dict[int, list[Text]] = {}
-    for dispute in house().disputes(match.id):
+    for dispute in house_rules().disputes(match.id):
         entry = entry_for(dispute, position) if dispute.settled_at else None
         answered = told(position.game, dispute, with_names(room, match, dispute.question)) if entry else None
         if entry and answered:

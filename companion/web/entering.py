@@ -8,8 +8,8 @@ from typing import Any
 from flask import abort, make_response, redirect, render_template, request, url_for
 from htmx_flask import request as htmx_request
 
-from companion.nights import Refused
-from companion.store import Seated
+from companion.nights import UserError
+from companion.store import MatchSnapshot
 from companion.web.guests import Guest
 from companion.web.i18n import _t
 from companion.web.render import drawing, out_of_band, regions
@@ -22,11 +22,11 @@ MAX_KEY = 64  # characters
 def sent_key() -> str:
     key = request.form.get("key", "")
     if not 8 <= len(key) <= MAX_KEY or not key.isascii() or not key.isprintable():
-        raise Refused(_t("This form has no key. Load the page again."), 400)
+        raise UserError(_t("This form has no key. Load the page again."), 400)
     return key
 
 
-def table_page(seated: Seated, guest: Guest, **more: Any) -> str:
+def table_page(seated: MatchSnapshot, guest: Guest, **more: Any) -> str:
     tick = nights().live.tick(guest.room.night.id)
     facts = table_facts(seated, guest, tick) | more
     shared = () if more else shared_by(seated, guest, tick)  # what was typed, and why it was refused, is for this answer alone
@@ -46,7 +46,7 @@ def done(match: str, guest: Guest, main: str = "enter") -> Any:
     return make_response(out_of_band(parts, main), 200, {"X-Tick": str(tick)})
 
 
-def entry_region(seated: Seated | None, guest: Guest, status: int, **more: Any) -> Any:
+def entry_region(seated: MatchSnapshot | None, guest: Guest, status: int, **more: Any) -> Any:
     """The region in which something is entered, with what was typed kept; as a whole page without script."""
     assert seated is not None
     if not htmx_request.htmx:

@@ -11,9 +11,9 @@ from werkzeug.exceptions import HTTPException, SecurityError
 
 from companion.database import NotStored
 from companion.games.base import Text
-from companion.log import LogError
+from companion.match_log import LogError
 from companion.names import BadName
-from companion.nights import Refused
+from companion.nights import UserError
 from companion.store import Unreadable
 from companion.web.i18n import _t, speak
 from companion.web.refusals import not_stored
@@ -39,7 +39,7 @@ def install(app: Flask) -> None:
     app.register_error_handler(
         CSRFError, lambda error: page(_t("This page is too old, so nothing was done. Load it again, then repeat."), 400)
     )
-    app.register_error_handler(Refused, lambda error: page(error.text, error.status))
+    app.register_error_handler(UserError, lambda error: page(error.text, error.status))
     app.register_error_handler(LogError, lambda error: page(error.text, 409))
     app.register_error_handler(BadName, lambda error: page(error.text, 422))
     app.register_error_handler(DataError, lambda error: page(WORDS[400], 400))  # PostgreSQL takes no NUL, also where it is only looked for

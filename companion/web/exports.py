@@ -14,8 +14,8 @@ from companion.games import FORMAT, GAMES, AnyGame, Stopped, read_options, read_
 from companion.games.base import Plain, RuleError, Text
 from companion.models import Match
 from companion.names import BadName, key_of, tidy
-from companion.nights import Refused, Room
-from companion.store import Seated, played_before
+from companion.nights import NightSnapshot, UserError
+from companion.store import MatchSnapshot, played_before
 from companion.web.guests import Guest
 from companion.web.i18n import _t, speak
 from companion.web.permissions import allow
@@ -32,7 +32,7 @@ views = Blueprint("exports", __name__)
 @views.get("/m/<match>/export")
 @allow("watcher")
 def match(match: str) -> str:
-    seated: Seated = g.seated
+    seated: MatchSnapshot = g.seated
     short = f"{services().url}{url_for('.bg_stats_short', sealed=_seal().dumps(match))}"
     facts = result_facts(g.guest.room, seated)
     return render_template("export.html", **(facts | {"guest": g.guest, "short": short, "qr": qr(short) if seated.position.over else None}))
@@ -41,14 +41,14 @@ def match(match: str) -> str:
 @views.get("/m/<match>/record.json")
 @allow("watcher")
 def record(match: str) -> Response:
-    seated: Seated = g.seated
+    seated: MatchSnapshot = g.seated
     return _file(as_json(record_of(seated, _names(seated))), "application/json", f"{seated.match.game}.json")
 
 
 @views.get("/m/<match>/table.csv")
 @allow("watcher")
 def match_csv(match: str) -> Response:
-    seated: Seated = g.seated
+    seated: MatchSnapshot = g.seated
     names = _names(seated)
     rows = match_table(seated, names, lambda text: speak(text, names), _words())
     return _file(as_csv(rows), "text/csv", f"{seated.match.game}.csv")
@@ -75,16 +75,16 @@ def _seal() -> URLSafeSerializer:
     return URLSafeSerializer(current_app.secret_key or "", salt="bg-stats")
 
 
-def _to_bg_stats(room: Room, seated: Seated) -> BaseResponse:
+def _to_bg_stats(room: NightSnapshot, seated: MatchSnapshot) -> BaseResponse:
     if not seated.position.over:
-        raise Refused(_t("The match is not over yet; BG Stats takes finished plays."), 409)
+        raise UserError(_t("The match is not over yet; BG Stats takes finished plays."), 409)
     said = length(course_of(seated), seated.match)
     play = play_of(seated, room.names(seated.match.seats), _title(seated.match), room.night.name, speak(said) if said else "", speak)
     return redirect(bg_stats_link(play), 303)
 
 
-def _names(seated: Seated) -> list[str]:
-    room: Room = g.guest.room
+def _names(seated: MatchSnapshot) -> list[str]:
+    room: NightSnapshot = g.guest.room
     return room.names(seated.match.seats)
 
 
@@ -116,7 +116,7 @@ def _night_page(typed: str, error: str | None) -> str:
 @views.get("/n/<night>/table.csv")
 @allow("watcher")
 def night_csv(night: str) -> Response:
-    room: Room = g.guest.room
+    room: NightSnapshot = g.guest.room
     played = [(match, _title(match), room.names(match.seats)) for match in nights().matches(night)]
     return _file(as_csv(night_table(played, _words())), "text/csv", "night.csv")
 
@@ -133,7 +133,7 @@ def bring(night: str) -> Any:
     try:
         game, record = _read(typed)
         match = _brought(game, record, g.guest)
-    except (Refused, BadName) as error:
+    except (UserError, BadName) as error:
         return _night_page(typed, speak(error.text)), 422
     return redirect(url_for("matches.table", match=match.id), 303)
 
@@ -142,13 +142,13 @@ def _read(typed: str) -> tuple[AnyGame, dict[str, Plain]]:
     try:
         record = json.loads(typed)
     except (ValueError, RecursionError):
-        raise Refused(_t("This is no record: a record is a text that begins with a curly bracket, as the Companion saves it.")) from None
+        raise UserError(_t("This is no record: a record is a text that begins with a curly bracket, as the Companion saves it.")) from None
     if not isinstance(record, dict) or not isinstance(record.get("actions"), list):
-        raise Refused(_t("This is no record: it has no list of actions."))
+        raise UserError(_t("This is no record: it has no list of actions."))
     if record.get("format") != FORMAT:
-        raise Refused(_other_format(record.get("format")))
+        raise UserError(_other_format(record.get("format")))
     if not isinstance(record.get("game"), str) or record["game"] not in GAMES:
-        raise Refused(_t("This record is of a game that is not installed here."))
+        raise UserError(_t("This record is of a game that is not installed here."))
     return GAMES[record["game"]], record
 
 
@@ -169,20 +169,20 @@ def _brought(game: AnyGame, record: dict[str, Plain], guest: Guest) -> Match:
         match = Match(night_id=guest.room.night.id, game=game.id, seats=names, options=options, started_by=guest.person.id)
         position = played_before(match, record["actions"], guest.person.id)
     except RuleError as error:
-        raise Refused(_t("This record does not begin right: {reason}", reason=speak(error.text, names))) from None
+        raise UserError(_t("This record does not begin right: {reason}", reason=speak(error.text, names))) from None
     except Stopped as stopped:
         reason = speak(stopped.error.text, names)
-        raise Refused(_t("Action {n} of this record is against the rules: {reason}", n=stopped.action + 1, reason=reason)) from None
+        raise UserError(_t("Action {n} of this record is against the rules: {reason}", n=stopped.action + 1, reason=reason)) from None
     match.seats = _seats(guest.room, names)
     return store().bring(match, position)
 
 
 def _check_names(names: list[str]) -> None:
     if len({key_of(name) for name in names}) < len(names):
-        raise Refused(_t("Two players of this record have the same name, or much the same. Change one of them in the record."))
+        raise UserError(_t("Two players of this record have the same name, or much the same. Change one of them in the record."))
 
 
-def _seats(room: Room, names: list[str]) -> list[str]:
+def _seats(room: NightSnapshot, names: list[str]) -> list[str]:
     """Who those people are tonight, by their names."""
     here = {person.key: person.id for person in room.people}
     return [here.get(key_of(name)) or nights().add(room.night, name).id for name in names]

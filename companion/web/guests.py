@@ -10,8 +10,8 @@ from flask import current_app, request, session
 
 from companion.games.base import Viewer
 from companion.models import Match, Person
-from companion.nights import Membership, Room
-from companion.store import Seated
+from companion.nights import Membership, NightSnapshot
+from companion.store import MatchSnapshot
 from companion.web.services import nights, services, store
 
 MAX_NIGHTS = 20  # that one browser remembers
@@ -22,7 +22,7 @@ FROM_A_PROXY = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Fo
 class Guest:
     """Whoever makes this request, at this night."""
 
-    room: Room
+    room: NightSnapshot
     person: Person
 
     @property
@@ -44,7 +44,7 @@ class Guest:
         return self.is_host or self.seat_at(match) is not None
 
 
-def guest_of(room: Room) -> Guest | None:
+def guest_of(room: NightSnapshot) -> Guest | None:
     """Who this browser is at that night."""
     id, secret = seats_of_browser().get(room.night.id, ("", ""))
     here = nights()
@@ -55,7 +55,7 @@ def guest_of(room: Room) -> Guest | None:
     return Guest(room, person)
 
 
-def is_current(guest: Guest, seated: Seated | None = None) -> bool:
+def is_current(guest: Guest, seated: MatchSnapshot | None = None) -> bool:
     """Whether nothing changed since this request looked: only then may what it shows be kept for others."""
     room = guest.room
     return nights().room(room.night.id) is room and (seated is None or store().match(seated.match.id) is seated)

@@ -10,7 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from companion.models import Match, now
-from companion.nights import Room, played
+from companion.nights import NightSnapshot, played
 from companion.standings import lasted, of_night, scheme_of
 from companion.web.guests import Guest, is_current
 from companion.web.qr import join_url, qr
@@ -51,7 +51,7 @@ def _played_by(guest: Guest, matches: Sequence[Match]) -> Match | None:
     return next((each for each in on if guest.seat_at(each) is not None), None)
 
 
-def night_facts(room: Room, matches: Sequence[Match]) -> dict[str, Any]:
+def night_facts(room: NightSnapshot, matches: Sequence[Match]) -> dict[str, Any]:
     """Who is ahead over the night, and how that is counted."""
     scheme, finished = scheme_of(room.night.scheme), {each.id: each for each in played(matches)}
     standings = cache(lambda: of_night(list(finished.values()), scheme))
@@ -64,7 +64,7 @@ def tv_regions(guest: Guest, tick: int) -> dict[str, Markup]:
     return regions("tv", TV, facts | _on_tv(guest.room), (tick, night.id) if is_current(guest) else ())
 
 
-def _on_tv(room: Room) -> dict[str, Any]:
+def _on_tv(room: NightSnapshot) -> dict[str, Any]:
     """The match at play; between matches how it went, and the night's standings."""
     matches, at_play = nights().matches(room.night.id), nights().at_play(room.night.id)
     seated = store().match(at_play.id) if at_play else None

@@ -13,9 +13,9 @@ from companion.database import NotStored
 from companion.games import verdict_on
 from companion.games.base import EVERYBODY, SKIP, Ask, Field, Plain, RuleError
 from companion.games.forms import NotOffered, ask_for, completed, next_field
-from companion.log import Booked, LogError, Position, Seen, Told
-from companion.nights import Refused, Room, called
-from companion.store import Answered, KeyTaken, Seated
+from companion.match_log import AppliedEntry, LogError, PlayerView, Position, Told
+from companion.nights import NightSnapshot, UserError, called
+from companion.store import Answered, KeyTaken, MatchSnapshot
 from companion.web.answers import labelled, read_form, sent_answers
 from companion.web.disputes import filled, with_names
 from companion.web.entering import done, entry_region, sent_key, table_page
@@ -48,15 +48,15 @@ def table(match: str) -> str:
 @allow("table")
 def question(match: str, ask: str) -> Any:
     """One field after the other: every value that would be right is a button."""
-    seated: Seated = g.seated
+    seated: MatchSnapshot = g.seated
     asked, of = _asked(seated, ask, request.args.get("of")), request.args.get("of")
     try:
         return entry_region(seated, g.guest, 200, **_step(seated, asked, of, _given(asked, of and _open_entry(seated, of))))
     except NotOffered:
-        raise Refused(_CHANGED, 409) from None
+        raise UserError(_CHANGED, 409) from None
 
 
-def _step(seated: Seated, ask: Ask, of: str | None, answers: list[Any]) -> dict[str, Any]:
+def _step(seated: MatchSnapshot, ask: Ask, of: str | None, answers: list[Any]) -> dict[str, Any]:
     """What comes after these answers, or all of them for a last look."""
     plain = ["skip" if each is SKIP else json.dumps(each) for each in answers]
     step = {"ask": ask, "answers": plain, "field": next_field(ask.form, answers), "labels": labelled(ask, answers)}
@@ -69,15 +69,15 @@ def _given(ask: Ask, entered: Plain) -> list[Any]:
     return completed(ask.form, answers, entered) if entered and "rest" in request.args else answers
 
 
-def _open_entry(seated: Seated, of: str) -> Plain:
+def _open_entry(seated: MatchSnapshot, of: str) -> Plain:
     """What an entry says, for somebody who may know it."""
     action = _entry(seated.position.seen_by(g.guest.viewer(seated.match)), _booked(seated.position, of).line.n).action
     if action is None:
-        raise Refused(_SECRET, 403)
+        raise UserError(_SECRET, 403)
     return action
 
 
-def _corrected(seated: Seated, of: str | None) -> dict[str, Any]:
+def _corrected(seated: MatchSnapshot, of: str | None) -> dict[str, Any]:
     """A correction is drawn as the table was before the entry, with what was entered."""
     if of is None:
         return {}
@@ -85,11 +85,11 @@ def _corrected(seated: Seated, of: str | None) -> dict[str, Any]:
     return {"state": seated.position.game.view(entry.before, viewer), "entry": seated.position.seen_by(viewer).entry(entry.line.n)}
 
 
-def _booked(position: Position, n: str | int) -> Booked:
+def _booked(position: Position, n: str | int) -> AppliedEntry:
     return position.booked[position.find(number(str(n)) or 0)]
 
 
-def _asked(seated: Seated, id: str, of: str | None = None) -> Ask:
+def _asked(seated: MatchSnapshot, id: str, of: str | None = None) -> Ask:
     """The question with that id: open now, or the one that an entry to be corrected once answered."""
     position = seated.position
     if of is not None:
@@ -100,7 +100,7 @@ def _asked(seated: Seated, id: str, of: str | None = None) -> Ask:
         answered = position.answer_to(id) or abort(404)
         asked = next(ask for ask in position.game.asks(answered.before) if ask.id == id)
     if not may_answer(asked, position.seen_by(g.guest.viewer(seated.match)), g.guest, seated.match):
-        raise Refused(_t("That is for somebody else to choose, on their own phone."), 403)
+        raise UserError(_t("That is for somebody else to choose, on their own phone."), 403)
     return asked
 
 
@@ -120,8 +120,8 @@ def act(match: str, ask: str) -> Any:
         return entry_region(store().match(match), guest, 409, error=_told_late(late, guest.room), **typed)
     except NotStored as error:
         return entry_region(seated, guest, 503, error=speak(not_stored(error)), ask=asked, field=action, answers=[], **typed)
-    except (RuleError, Refused, KeyTaken) as error:
-        if isinstance(error, Refused) and error.status not in (422, 400):
+    except (RuleError, UserError, KeyTaken) as error:
+        if isinstance(error, UserError) and error.status not in (422, 400):
             raise
         return entry_region(seated, guest, 422, error=_said(error, seated, guest), **typed)
     return done(match, guest)
@@ -138,7 +138,7 @@ def _is_gone(position: Position, ask: str) -> bool:
     return ask not in position.asks and position.answer_to(ask) is None
 
 
-def _said(error: RuleError | Refused | KeyTaken | LogError, seated: Seated, guest: Guest) -> str:
+def _said(error: RuleError | UserError | KeyTaken | LogError, seated: MatchSnapshot, guest: Guest) -> str:
     if isinstance(error, KeyTaken):
         return speak(
             _t("This form was sent before with something else in it. Nothing was changed; look at the story, then enter it again.")
@@ -146,7 +146,7 @@ def _said(error: RuleError | Refused | KeyTaken | LogError, seated: Seated, gues
     return refusal(error, guest.room.names(seated.match.seats))
 
 
-def _told_late(late: Answered, room: Room) -> str:
+def _told_late(late: Answered, room: NightSnapshot) -> str:
     """Who was quicker, and with what."""
     if late.by is None or late.by.line.by not in room.everybody:
         return speak(_t("Somebody else entered this meanwhile. Look at the story; what you typed is kept here."))
@@ -172,7 +172,7 @@ def call(match: str) -> Any:
 @allow("watcher")
 def whole_story(match: str) -> str:
     """Every entry in force, newest first."""
-    seated: Seated = g.seated
+    seated: MatchSnapshot = g.seated
     tick = nights().live.tick(g.guest.room.night.id)
     facts = table_facts(seated, g.guest, tick)
     return render_template("story.html", **(facts | {"whole": facts["seen"].story()}))
@@ -182,7 +182,7 @@ def whole_story(match: str) -> str:
 @allow("watcher")
 def seat(match: str, n: int) -> str:
     """How a seat's number came about: every entry that changed it, who typed it, and the rule."""
-    seated: Seated = g.seated
+    seated: MatchSnapshot = g.seated
     if n >= len(seated.match.seats):
         abort(404)
     tick = nights().live.tick(g.guest.room.night.id)
@@ -195,7 +195,7 @@ def seat(match: str, n: int) -> str:
 @allow("watcher")
 def verdict(match: str, ask: str) -> Any:
     """Who would win, before anything is entered, with a button that enters just that."""
-    seated: Seated = g.seated
+    seated: MatchSnapshot = g.seated
     asked = seated.position.asks.get(ask) or abort(404)
     question = question_in(request.args.get("question", ""), seated)
     answer = verdict_on(seated.position.game, with_names(g.guest.room, seated.match, question))
@@ -212,11 +212,11 @@ def verdict(match: str, ask: str) -> Any:
 @allow("watcher")
 def entry(match: str, n: int) -> Any:
     """How an entry came about, who typed it, and what can be done about it."""
-    seated: Seated = g.seated
+    seated: MatchSnapshot = g.seated
     return _entry_page(seated, n, None)
 
 
-def _entry_page(seated: Seated, n: int, error: str | None) -> str:
+def _entry_page(seated: MatchSnapshot, n: int, error: str | None) -> str:
     guest: Guest = g.guest
     tick = nights().live.tick(guest.room.night.id)
     told = _entry(seated.position.seen_by(guest.viewer(seated.match)), n)
@@ -235,21 +235,21 @@ def _entered(ask: Ask | None, action: Plain) -> dict[str, str]:
     return {field.name: encoded(value) for field, value in labels if value is not SKIP}
 
 
-def _entry(seen: Seen, n: int) -> Told:
+def _entry(seen: PlayerView, n: int) -> Told:
     try:
         return seen.entry(n)
     except LogError as error:
-        raise Refused(error.text, 404 if request.method == "GET" else 409) from None
+        raise UserError(error.text, 404 if request.method == "GET" else 409) from None
 
 
-def _may_change(told: Told, guest: Guest, seated: Seated) -> bool:
+def _may_change(told: Told, guest: Guest, seated: MatchSnapshot) -> bool:
     return guest.may_enter(seated.match) and (guest.is_host or told.by == guest.person.id)
 
 
-def _checked_change(seated: Seated, n: int) -> Told:
+def _checked_change(seated: MatchSnapshot, n: int) -> Told:
     told = _entry(seated.position.seen_by(g.guest.viewer(seated.match)), n)
     if not _may_change(told, g.guest, seated):
-        raise Refused(_t("Only {name} or the host can change this entry.", name=_name_of(told.by)), 403)
+        raise UserError(_t("Only {name} or the host can change this entry.", name=_name_of(told.by)), 403)
     return told
 
 
@@ -276,19 +276,19 @@ def undo(match: str, n: int) -> Any:
 def amend(match: str, n: int) -> Any:
     seated, guest = g.seated, g.guest
     if sent_key() not in seated.keys and _checked_change(seated, n).action is None:
-        raise Refused(_SECRET, 403)
+        raise UserError(_SECRET, 403)
     labels: list[tuple[Field, Any]] = []
     try:
         asked, position = _asked(seated, "", str(n)), seated.position
         store().amend(match, n, read_form(asked, labels, position, _booked(position, n).before), guest.person.id, sent_key())
-    except (RuleError, LogError, Refused, KeyTaken) as error:
+    except (RuleError, LogError, UserError, KeyTaken) as error:
         return _entry_or_table(seated, n, _said(error, seated, guest), labels)
     flash(_changed_totals(position, store().match(match), guest.room))
     table = url_for(".table", match=match)
     return make_response("", 200, {"HX-Redirect": table}) if htmx_request.htmx else redirect(table, 303)
 
 
-def _changed_totals(before: Position, seated: Seated | None, room: Room) -> str:
+def _changed_totals(before: Position, seated: MatchSnapshot | None, room: NightSnapshot) -> str:
     """Whose totals a correction changed: it may have moved points of people whom nobody was looking at."""
     assert seated is not None
     names, totals = room.names(seated.match.seats), zip(before.standings, seated.position.standings, strict=True)
@@ -296,7 +296,7 @@ def _changed_totals(before: Position, seated: Seated | None, room: Room) -> str:
     return speak(_t("Corrected. {changes}.", changes=", ".join(changes)) if changes else _t("Corrected."))
 
 
-def _entry_or_table(seated: Seated, n: int, error: str, labels: Sequence[tuple[Field, Any]] = ()) -> Any:
+def _entry_or_table(seated: MatchSnapshot, n: int, error: str, labels: Sequence[tuple[Field, Any]] = ()) -> Any:
     """Where the change was asked for: the correction with what was answered, the table, or the page of the entry."""
     if htmx_request.htmx and labels:
         asked = _asked(seated, "", str(n))

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 from companion.addresses import machine_addresses
 from companion.doctor import examine
 from companion.names import BadName
-from companion.nights import Membership, Refused, Room
+from companion.nights import Membership, NightSnapshot, UserError
 from companion.web.extensions import limiter
 from companion.web.guests import Guest, guest_of, remember
 from companion.web.i18n import _t, speak
@@ -52,7 +52,7 @@ def find() -> Any:
     typed = request.form.get("code", "")
     try:
         return redirect(url_for(".invitation", token=_found(typed).night.token), 303)
-    except Refused as error:
+    except UserError as error:
         return render_template("home.html", mine=[], code_error=speak(error.text), code=typed[:20]), error.status
 
 
@@ -66,15 +66,15 @@ def show_on_tv() -> Any:
         room = _found(typed)
         if not guest_of(room):
             remember(nights().join_tv(room.night))
-    except Refused as error:
+    except UserError as error:
         return render_template("tv_code.html", error=speak(error.text), code=typed[:20]), error.status
     return redirect(url_for(".tv", night=room.night.id), 303)
 
 
-def _found(code: str) -> Room:
+def _found(code: str) -> NightSnapshot:
     night = nights().by_code(code)
     if night is None:
-        raise Refused(_t("No open night has this code. Look at the host's screen: six letters and digits."), 404)
+        raise UserError(_t("No open night has this code. Look at the host's screen: six letters and digits."), 404)
     return nights().room(night.id) or abort(404)
 
 
@@ -110,12 +110,12 @@ def join(token: str) -> Any:
     name = request.form.get("name", "")
     try:
         return _welcome(nights().join(room.night, name, watching="watch" in request.form))
-    except (BadName, Refused) as error:
-        status = error.status if isinstance(error, Refused) else 422
+    except (BadName, UserError) as error:
+        status = error.status if isinstance(error, UserError) else 422
         return _join_page(_invited(token), name[:100], speak(error.text)), status
 
 
-def _join_page(room: Room, name: str = "", error: str | None = None) -> str:
+def _join_page(room: NightSnapshot, name: str = "", error: str | None = None) -> str:
     free = [person for person in room.people if nights().is_free(person) and person.id != room.night.host_id]
     taken = [person for person in room.people if not nights().is_free(person)]
     return render_template("join.html", room=room, name=name, error=error, free=free, taken=taken, goes_on=nights().goes_on(room.night.id))
@@ -146,7 +146,7 @@ def ask_for_seat(token: str, person: str) -> Response:
     return redirect(url_for(".invitation", token=token, waiting=1), 303)
 
 
-def _invited(token: str) -> Room:
+def _invited(token: str) -> NightSnapshot:
     night = nights().by_token(token) or abort(404)
     return nights().room(night.id) or abort(404)
 

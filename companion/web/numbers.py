@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from companion.nights import Refused
+from companion.nights import UserError
 from companion.web.i18n import _t
 
 _SUM = re.compile(r"[0-9]{1,6}( ?\+ ?[0-9]{1,6}){0,40}", re.ASCII)
@@ -26,5 +26,5 @@ def signed_number(typed: str) -> int | None:
 def whole(typed: str, signed: bool = False) -> int:
     found = signed_number(typed) if signed else number(typed)
     if found is None:
-        raise Refused(_t("“{typed}” is no whole number.", typed=typed[:40]))
+        raise UserError(_t("“{typed}” is no whole number.", typed=typed[:40]))
     return found

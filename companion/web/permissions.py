@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar
 
 from flask import Flask, abort, current_app, g, request
 
-from companion.nights import Refused
+from companion.nights import UserError
 from companion.web.guests import Guest, Reach, guest_of, reach_of_browser
 from companion.web.i18n import _t
 from companion.web.services import services
@@ -78,21 +78,21 @@ def _find_place(given: dict[str, str]) -> Guest | None:
 
 def _check(who: Who, guest: Guest | None) -> None:
     if guest is None:
-        raise Refused(
+        raise UserError(
             _t("You are not at this night, or your seat went to another phone. Scan the QR code or type the code to come in."), 403
         )
     if who == "host" and not guest.is_host:
-        raise Refused(_t("Only the host can do that."), 403)
+        raise UserError(_t("Only the host can do that."), 403)
     if who in ("player", "table") and guest.level == "watcher":
-        raise Refused(_t("You are watching; only players can do that."), 403)
+        raise UserError(_t("You are watching; only players can do that."), 403)
     if who == "table" and not guest.may_enter(g.seated.match):
-        raise Refused(_t("You have no seat in this match; only those at the table can enter something."), 403)
+        raise UserError(_t("You have no seat in this match; only those at the table can enter something."), 403)
 
 
 def _check_reach(who: Who, reach: Reach) -> None:
     if who == "laptop" and not reach.laptop:
-        raise Refused(_t("That can only be done on the machine itself, the one that Companion runs on."), 403)
+        raise UserError(_t("That can only be done on the machine itself, the one that Companion runs on."), 403)
     if not (reach.laptop or reach.guests or reach.known):
-        raise Refused(
+        raise UserError(
             _t("Past nights are for those who were there. Join a night first, or look on the machine that Companion runs on."), 403
         )

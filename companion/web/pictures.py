@@ -12,7 +12,7 @@ from typing import Any
 
 from flask import Response, abort, render_template
 
-from companion.tongues import plain
+from companion.i18n import plain
 
 try:
     import font_source_sans_pro as fonts
@@ -23,7 +23,7 @@ except ImportError:
 PNG = resvg_py is not None
 HEADLINE, LINE = 26, 50  # characters that fit across
 ROWS = {1: 7, 2: 5}  # of text below a headline of one row or two
-MOST_KEPT = 200
+MAX_KEPT = 200
 GROUND = "#14532d"  # of the icon
 
 
@@ -51,7 +51,7 @@ def icon(source: Path, pixels: int, whole: bool) -> bytes:
     return _rasterized(drawing, width=pixels, height=pixels)
 
 
-@lru_cache(MOST_KEPT)
+@lru_cache(MAX_KEPT)
 def _drawn(picture: str) -> bytes:
     """The same on every machine: only the font that comes with us, and nothing fetched."""
     files = [fonts.font_files_ttf[each] for each in ("SourceSansPro", "SourceSansProBold")]

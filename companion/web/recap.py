@@ -12,11 +12,11 @@ from companion.chart import chart_of
 from companion.course import Course, leader, turning_points
 from companion.games import title_of
 from companion.games.base import EVERYBODY, Name, Standing, Text, Value, many, names
+from companion.i18n import plain
 from companion.models import Match
-from companion.nights import Room, minutes_of
+from companion.nights import NightSnapshot, minutes_of
 from companion.standings import lasted
-from companion.store import Seated
-from companion.tongues import plain
+from companion.store import MatchSnapshot
 from companion.web.i18n import _t, speak
 from companion.web.table import looked_at
 
@@ -24,7 +24,7 @@ MAX_TOLD = 150  # entries of the story on this page; a longer one has a page of 
 MAX_LINES = 6  # places with a line of their own on the card; the others share one
 
 
-def result_facts(room: Room, seated: Seated) -> dict[str, Any]:
+def result_facts(room: NightSnapshot, seated: MatchSnapshot) -> dict[str, Any]:
     """As somebody sees it who only looks: what is passed on is for everybody."""
     facts, course = looked_at(room, seated), course_of(seated)
     return facts | {
@@ -40,12 +40,12 @@ def result_facts(room: Room, seated: Seated) -> dict[str, Any]:
     }
 
 
-def course_of(seated: Seated) -> Course:
+def course_of(seated: MatchSnapshot) -> Course:
     seen = seated.position.seen_by(EVERYBODY)
     return Course(seen.marks(), seen.over)
 
 
-def card(room: Room, seated: Seated) -> tuple[str, str, list[str]]:
+def card(room: NightSnapshot, seated: MatchSnapshot) -> tuple[str, str, list[str]]:
     """Kicker, headline and lines of the picture."""
     course, players = course_of(seated), room.names(seated.match.seats)
     shown = [speak(_place(each), players) for each in places(course)]
@@ -57,7 +57,7 @@ def card(room: Room, seated: Seated) -> tuple[str, str, list[str]]:
 # ---- in words --------------------------------------------------------------------------------------------------------
 
 
-def chat_text(room: Room, seated: Seated) -> str:
+def chat_text(room: NightSnapshot, seated: MatchSnapshot) -> str:
     """The result for the group chat, a line a sentence."""
     course = course_of(seated)
     texts = [_title(room, seated), headline(course), *map(_place, places(course)), length(course, seated.match), *turning_points(course)]
@@ -93,7 +93,7 @@ def length(course: Course, match: Match) -> Text | None:
     return _t("{rounds} in {time}", rounds=rounds, time=time) if rounds and time else rounds or time
 
 
-def _title(room: Room, seated: Seated) -> Text:
+def _title(room: NightSnapshot, seated: MatchSnapshot) -> Text:
     """Which game on which day: the laptop's day, as the people at the table know it."""
     match = seated.match
     day = format_date((match.finished_at or match.started_at).astimezone(), "medium", locale=get_locale() or "en")

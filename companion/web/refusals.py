@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from companion.database import DiskFull, NotStored
 from companion.games.base import RuleError, Text
-from companion.log import LogError
-from companion.nights import Refused
+from companion.match_log import LogError
+from companion.nights import UserError
 from companion.web.i18n import _t, speak
 
 DISK_FULL = _t("The disk of the laptop is full: this was not saved. Make room, then send it again.")
@@ -22,7 +22,7 @@ class Refusal(str):
     rule = ""
 
 
-def refusal(error: RuleError | Refused | LogError, names: list[str]) -> Refusal:
+def refusal(error: RuleError | UserError | LogError, names: list[str]) -> Refusal:
     said = Refusal(speak(error.text, names))
     said.rule = getattr(error, "rule", "")
     return said

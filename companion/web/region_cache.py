@@ -7,11 +7,11 @@ from typing import Any
 
 from markupsafe import Markup
 
-from companion.kept import Kept
+from companion.bounded_dict import BoundedDict
 
 MAX_KEPT = 10_000
 
-_kept: Kept[tuple[Any, ...], tuple[Any, Markup]] = Kept(MAX_KEPT)
+_kept: BoundedDict[tuple[Any, ...], tuple[Any, Markup]] = BoundedDict(MAX_KEPT)
 
 
 def kept(key: tuple[Any, ...], stamp: Any, draw: Callable[[], Markup]) -> Markup:

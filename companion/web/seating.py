@@ -14,12 +14,12 @@ from companion.games import GAMES, AnyGame, read_options, read_players
 from companion.games.base import SKIP, Plain, RuleError
 from companion.models import Match, Preset
 from companion.names import BadName
-from companion.nights import Refused, Room
+from companion.nights import NightSnapshot, UserError
 from companion.web.i18n import speak
 from companion.web.numbers import whole
 from companion.web.permissions import allow
 from companion.web.refusals import refusal
-from companion.web.services import house, nights, store
+from companion.web.services import house_rules, nights, store
 
 views = Blueprint("seating", __name__)
 
@@ -46,7 +46,7 @@ def prepare(night: str, game: str) -> str:
 
 
 def _preset(game: str, id: str) -> Preset | None:
-    return next((each for each in house().presets(g.guest.room.night, game) if each.id == id), None) if id else None
+    return next((each for each in house_rules().presets(g.guest.room.night, game) if each.id == id), None) if id else None
 
 
 @views.post("/n/<night>/new/<game>/rules")
@@ -58,8 +58,8 @@ def save(night: str, game: str) -> Any:
     try:
         options = {name: value for name, value in _chosen_options(played, seats).items() if name in _rules_of(played)}
         read_options(played, options, played.players[0])
-        preset = house().save(room.night, game, request.form.get("rules_name", ""), options, g.guest.person.id)
-    except (RuleError, Refused, BadName) as error:
+        preset = house_rules().save(room.night, game, request.form.get("rules_name", ""), options, g.guest.person.id)
+    except (RuleError, UserError, BadName) as error:
         return _prepare_page(played, seats, request.form.to_dict(), speak(error.text)), 422
     return redirect(url_for(".prepare", night=night, game=game, preset=preset.id, seat=seats), 303)
 
@@ -78,7 +78,7 @@ def start(night: str, game: str) -> Any:
         read_players(played, room.names(seats))
         options = _chosen_options(played, seats)
         played.setup(len(seats), read_options(played, options, len(seats)))
-    except (RuleError, Refused) as error:
+    except (RuleError, UserError) as error:
         return _prepare_page(played, seats, request.form.to_dict(), refusal(error, room.names(seats))), 422
     match = store().start(Match(night_id=night, game=game, seats=seats, options=options, started_by=g.guest.person.id))
     return redirect(url_for("matches.table", match=match.id), 303)
@@ -91,17 +91,17 @@ def _game(id: str) -> AnyGame:
 def _prepare_page(game: AnyGame, seats: list[str], options: Mapping[str, Any], error: str | None) -> str:
     shown = [each for each in fields(game.options) if kind_of(each) not in ("list", "other")]
     facts = {"game": game, "seats": seats, "shown": shown, "given": options, "error": error, "kind_of": kind_of}
-    facts |= {"presets": house().presets(g.guest.room.night, game.id), "savable": _rules_of(game)}
+    facts |= {"presets": house_rules().presets(g.guest.room.night, game.id), "savable": _rules_of(game)}
     return render_template("prepare.html", guest=g.guest, room=g.guest.room, tick=0, **facts)
 
 
-def _last_match(again: str | None, room: Room) -> Match | None:
+def _last_match(again: str | None, room: NightSnapshot) -> Match | None:
     """The match to play again, else the night's newest."""
     played = nights().matches(room.night.id)
     return next((match for match in reversed(played) if again in (None, match.id)), None)
 
 
-def _still_here(last: Match, room: Room) -> list[str]:
+def _still_here(last: Match, room: NightSnapshot) -> list[str]:
     here = {person.id for person in room.people}
     return [seat for seat in last.seats if seat in here]
 
@@ -122,7 +122,7 @@ def _next_seat(sat: list[str], starter: int, here: list[str]) -> str:
     return next(seat for seat in sat[starter + 1 :] + sat[: starter + 1] if seat in here)
 
 
-def _chosen_seats(room: Room) -> list[str]:
+def _chosen_seats(room: NightSnapshot) -> list[str]:
     """The people in the order they were tapped, else as they stand in the form."""
     order = [id for id in request.form.get("order", "").split(",") if id]
     chosen = list(dict.fromkeys(request.form.getlist("seat")))

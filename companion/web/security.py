@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, request
 
-from companion.nights import Refused
+from companion.nights import UserError
 from companion.web.assets import STATIC
 from companion.web.i18n import _t
 from companion.web.services import services
@@ -36,9 +36,9 @@ def check_origin() -> None:
     headers = request.headers
     origin = headers.get("Origin")
     if headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
-        raise Refused(_t("That came from another site, so nothing was done."), 403)
+        raise UserError(_t("That came from another site, so nothing was done."), 403)
     if origin is not None and (place := _place(origin)) != request.host and place != _place(services().url):
-        raise Refused(_t("That came from another site, so nothing was done."), 403)
+        raise UserError(_t("That came from another site, so nothing was done."), 403)
     if request.content_length is None:  # it would be cut off at the limit and its beginning taken for the whole
         abort(411)
 

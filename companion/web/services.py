@@ -8,11 +8,11 @@ from pathlib import Path
 from flask import current_app
 
 from companion.database import Database
-from companion.house import House
+from companion.history import TOPIC as WHO_IS_WHO
+from companion.history import History
+from companion.house_rules import HouseRules
 from companion.live import Live
 from companion.nights import Nights
-from companion.past import TOPIC as WHO_IS_WHO
-from companion.past import Past
 from companion.store import Store
 from companion.web import region_cache
 
@@ -23,14 +23,14 @@ class Services:
     live: Live
     nights: Nights
     store: Store
-    house: House
-    past: Past
+    house_rules: HouseRules
+    history: History
     url: str  # where phones come in: always as configured, never what a request claims to be
 
     @classmethod
     def on(cls, database: Database, live: Live, url: str) -> Services:
-        nights, store, house = Nights(database, live), Store(database, live), House(database, live)
-        return cls(database, live, nights, store, house, Past(database, live, nights, store, house), url)
+        nights, store, house_rules = Nights(database, live), Store(database, live), HouseRules(database, live)
+        return cls(database, live, nights, store, house_rules, History(database, live, nights, store, house_rules), url)
 
     def forget(self, night: str | None, played: bool = False) -> None:
         """Another process changed that night (None: any of them), or who is who: what is kept of it is old. Where they only `played`,
@@ -42,7 +42,7 @@ class Services:
             region_cache.clear()
         self.nights.forget(night)
         self.store.forget(night)
-        self.house.forget(night)
+        self.house_rules.forget(night)
 
 
 def start_services(folder: Path, address: str | None, url: str) -> Services:
@@ -70,9 +70,9 @@ def store() -> Store:
     return services().store
 
 
-def house() -> House:
-    return services().house
+def house_rules() -> HouseRules:
+    return services().house_rules
 
 
-def past() -> Past:
-    return services().past
+def history() -> History:
+    return services().history

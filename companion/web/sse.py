@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from companion.database import NotStored
 from companion.live import Watch
-from companion.store import Seated
+from companion.store import MatchSnapshot
 from companion.web.guests import Guest, guest_of
 from companion.web.lobby import lobby_regions, tv_regions
 from companion.web.permissions import allow
@@ -67,7 +67,7 @@ def match_now(match: str) -> Response:
     return _now(g.guest.room.night.id, g.guest, lambda guest, tick: table_regions(_seated(match), guest, tick))
 
 
-def _seated(match: str) -> Seated:
+def _seated(match: str) -> MatchSnapshot:
     seated = store().match(match)
     assert seated is not None
     return seated

@@ -15,10 +15,10 @@ from markupsafe import Markup
 
 from companion.games import AnyGame
 from companion.games.base import EVERYBODY, Ask
-from companion.log import Seen, Told
+from companion.match_log import PlayerView, Told
 from companion.models import Match
-from companion.nights import Room, called
-from companion.store import Seated
+from companion.nights import NightSnapshot, called
+from companion.store import MatchSnapshot
 from companion.web.disputes import open_at, remarks
 from companion.web.guests import Guest, is_current
 from companion.web.i18n import speak, tongue
@@ -30,11 +30,11 @@ ON_THE_BOARD = ("ligretto-crazy", "score-sheet")  # is who is ahead; in the othe
 STORY = 10  # entries shown at the table; the whole story has a page of its own
 
 
-def table_regions(seated: Seated, guest: Guest, tick: int) -> dict[str, Markup]:
+def table_regions(seated: MatchSnapshot, guest: Guest, tick: int) -> dict[str, Markup]:
     return regions("table", TABLE, table_facts(seated, guest, tick), shared_by(seated, guest, tick))
 
 
-def table_in_turns(seated: Seated, guest: Guest, tick: int) -> tuple[Callable[[], dict[str, Markup]], ...]:
+def table_in_turns(seated: MatchSnapshot, guest: Guest, tick: int) -> tuple[Callable[[], dict[str, Markup]], ...]:
     """First what all look at, so that it is on every phone at once; then what lies below, and the forms of this one."""
     facts, shared = once(lambda: table_facts(seated, guest, tick)), shared_by(seated, guest, tick)
     first = at_once(seated)
@@ -42,12 +42,12 @@ def table_in_turns(seated: Seated, guest: Guest, tick: int) -> tuple[Callable[[]
     return lambda: shared_regions("table", first, facts, shared), lambda: regions("table", rest, facts(), shared_by(seated, guest, tick))
 
 
-def at_once(seated: Seated) -> tuple[str, ...]:
+def at_once(seated: MatchSnapshot) -> tuple[str, ...]:
     """What all look at: whose turn it is, what lies on the table, who is ahead."""
     return TABLE[:2] if seated.match.game in ON_THE_BOARD else TABLE[:3]
 
 
-def shared_by(seated: Seated, guest: Guest, tick: int) -> tuple[Any, ...]:
+def shared_by(seated: MatchSnapshot, guest: Guest, tick: int) -> tuple[Any, ...]:
     """Who gets the same regions: everybody, but in a game with secrets every seat its own; nobody where they are old already."""
     if not is_current(guest, seated):
         return ()
@@ -59,7 +59,7 @@ def _has_secrets(game: AnyGame) -> bool:
     return any(kind.secret for kind in game.actions)
 
 
-def table_facts(seated: Seated, guest: Guest, tick: int) -> dict[str, Any]:
+def table_facts(seated: MatchSnapshot, guest: Guest, tick: int) -> dict[str, Any]:
     match, seen = seated.match, seated.position.seen_by(guest.viewer(seated.match))
     may_enter, undoable = guest.may_enter(match), _undoable(seen, guest)
     facts = _facts(guest.room, match, seen, tick)
@@ -90,7 +90,7 @@ def _whose(guest: Guest) -> tuple[str, ...]:
     return (guest.person.id, token) if token else ()
 
 
-def _facts(room: Room, match: Match, seen: Seen, tick: int) -> dict[str, Any]:
+def _facts(room: NightSnapshot, match: Match, seen: PlayerView, tick: int) -> dict[str, Any]:
     names = room.names(match.seats)
     call = match.call if match.call and match.call.get("round") == len(seen.rounds) + 1 else None
     facts: dict[str, Any] = {
@@ -120,16 +120,16 @@ def _lines(context: Context) -> Markup:
     return Markup("".join(map(line, facts["story"]())))
 
 
-def looked_at(room: Room, seated: Seated) -> dict[str, Any]:
+def looked_at(room: NightSnapshot, seated: MatchSnapshot) -> dict[str, Any]:
     """A match as somebody sees it who only looks."""
     return _facts(room, seated.match, seated.position.seen_by(EVERYBODY), 0) | {"seat": None, "guest": None, "may_enter": False}
 
 
-def open_asks(seen: Seen, guest: Guest, match: Match) -> list[Ask]:
+def open_asks(seen: PlayerView, guest: Guest, match: Match) -> list[Ask]:
     return [ask for ask in seen._position.asks.values() if may_answer(ask, seen, guest, match)] if guest.may_enter(match) else []
 
 
-def may_answer(ask: Ask, seen: Seen, guest: Guest, match: Match) -> bool:
+def may_answer(ask: Ask, seen: PlayerView, guest: Guest, match: Match) -> bool:
     """A seat's own question is its own, unless the seat has no phone; a secret is nobody else's in any case."""
     if not ask.seats or seen.viewer.intersection(ask.seats):
         return True
@@ -137,7 +137,7 @@ def may_answer(ask: Ask, seen: Seen, guest: Guest, match: Match) -> bool:
     return not secret and all(guest.room.everybody[match.seats[seat]].phone is None for seat in ask.seats)
 
 
-def form_key(seated: Seated, guest: Guest, ask: str) -> str:
+def form_key(seated: MatchSnapshot, guest: Guest, ask: str) -> str:
     """The key of a form: the same however often it is drawn, another one after every undo and once it was used."""
     said = json.dumps([seated.match.id, guest.person.id, ask, seated.position.changes])
     key = hashlib.sha256(said.encode()).hexdigest()[:32]
@@ -146,7 +146,7 @@ def form_key(seated: Seated, guest: Guest, ask: str) -> str:
     return key
 
 
-def _undoable(seen: Seen, guest: Guest) -> Told | None:
+def _undoable(seen: PlayerView, guest: Guest) -> Told | None:
     """The newest entry, where this person may undo it."""
     newest = seen.story(1)
     return newest[0] if newest and (guest.is_host or newest[0].by == guest.person.id) else None

@@ -49,7 +49,7 @@ def pages(night, one, two):
 
 
 def first_look(app, matches):
-    past, begin = app.extensions["companion"].past, time.perf_counter()
+    past, begin = app.extensions["companion"].history, time.perf_counter()
     book = past.book()
     for who in book.players:
         book.figures(who)

@@ -18,7 +18,7 @@ from ports import free_port
 from web.qr import read_svg
 from werkzeug.serving import WSGIRequestHandler, make_server
 
-from companion.tongues import TRANSLATIONS, languages
+from companion.i18n import TRANSLATIONS, languages
 
 NAME = "game.test"
 FLAGS = [

@@ -23,7 +23,7 @@ from past_nights import PastNights
 from web.qr import read_svg
 
 from companion import create_app
-from companion.tongues import languages
+from companion.i18n import languages
 
 OF_A_NIGHT = ("", "/new", "/machine", "/export", "/standings", "/house-rules")
 QUESTIONS = {  # what is asked of the resolver, for a verdict

@@ -7,7 +7,7 @@ from browser.phones import gather, sit
 from browser.test_pages import SIDEWAYS
 from browser.test_results import TV, enter, start
 
-from companion.tongues import languages
+from companion.i18n import languages
 
 pytestmark = pytest.mark.postgresql
 

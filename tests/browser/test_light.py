@@ -102,11 +102,11 @@ def test_control_a_heavy_stream_is_weighed(new_phone, table):
 # ---- nothing jumps ---------------------------------------------------------------------------------------------------
 
 
-MOST_SHIFT = 0.1  # over a whole round; as browsers count it: how much of the screen moved × how far, without what a tap of one's own does
+MAX_SHIFT = 0.1  # over a whole round; as browsers count it: how much of the screen moved × how far, without what a tap of one's own does
 WATCH = """window.shifts = [];
 new PerformanceObserver(list => list.getEntries().forEach(each => { if (!each.hadRecentInput) shifts.push(each.value); }))
   .observe({ type: "layout-shift" });"""
-MOST_ENTRIES = 26
+MAX_ENTRIES = 26
 
 
 def shifts_of(near, phone, game):
@@ -116,7 +116,7 @@ def shifts_of(near, phone, game):
     hand.give(phone)
     phone.page.add_init_script(WATCH)
     phone.go(match).line("live")
-    for action in example(game)["actions"][1:MOST_ENTRIES]:
+    for action in example(game)["actions"][1:MAX_ENTRIES]:
         n = near.enter(match.rsplit("/", 1)[1], action)
         phone.page.wait_for_selector(f'#story a[href$="/entries/{n}"]')
         phone.page.wait_for_timeout(100)  # until it is painted
@@ -129,14 +129,14 @@ def shifts_of(near, phone, game):
 def test_nothing_jumps_when_others_enter_something(near, new_phone, game):
     shifts = dict(shifts_of(near, new_phone(url=near.url, reduced_motion="no-preference"), game))
     assert len(shifts) > 4
-    assert sum(shifts.values()) < MOST_SHIFT, shifts
+    assert sum(shifts.values()) < MAX_SHIFT, shifts
 
 
 def test_control_a_page_that_jumps_is_caught(near, new_phone):
     spoil = (".forEach(appear)", "")
     assert (
         sum(dict(shifts_of(near, new_phone(url=near.url, reduced_motion="no-preference", spoil=spoil), "ligretto-crazy")).values())
-        > MOST_SHIFT
+        > MAX_SHIFT
     )
 
 

@@ -8,7 +8,7 @@ from web.qr import read_svg
 
 pytestmark = pytest.mark.postgresql
 
-MOST_TAPS = 6  # a player's count: two numbers of two digits
+MAX_TAPS = 6  # a player's count: two numbers of two digits
 
 
 def test_a_whole_ligretto_night(new_phone):
@@ -102,7 +102,7 @@ def _first_round(ana, ben, cem, dia):
     assert ana.text(".net") == "+19 · 0 → 19"
     for phone in counts:
         phone.tap("[data-next]")
-        assert phone.taps <= MOST_TAPS
+        assert phone.taps <= MAX_TAPS
     for phone in counts:
         phone.sees("Waiting for Oma", "#enter")
         assert sorted(phone.done()) == ["Ana", "Ben", "Cem", "Dia"]

@@ -9,7 +9,7 @@ from browser.test_pages import check
 
 LONG = tuple(f"{letter}ximiliana-Wilhelmine {n}x"[:24] for n, letter in enumerate("ABCDEFGH"))
 PANE = "#enter .pane:not([hidden])"
-MOST_TAPS = 4  # a player's number of three digits
+MAX_TAPS = 4  # a player's number of three digits
 
 
 def type_points(phone, typed):
@@ -64,7 +64,7 @@ def _all_at_the_same_moment(ana, ben, cem):
     for phone, typed in ((ana, "-20"), (ben, "120"), (cem, "9+4")):
         before = phone.taps
         type_points(phone, typed)
-        assert phone.taps - before == MOST_TAPS - 1
+        assert phone.taps - before == MAX_TAPS - 1
     assert ana.text("#enter .net") == "−20 · 0 → −20"
     for phone in (ana, ben, cem):
         phone.tap(f"{PANE} [data-next]")

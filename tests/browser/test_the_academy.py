@@ -9,7 +9,7 @@ NAMES = ("Bianca", "Xavier", "Tyler", "Enid")
 B, X, T, E = range(4)
 LONG = ("Bianca-Maria von Hohenbg", "Xaver Maximilian Oberons", "TylerWWWWWWWWWWWWWWWWWWW", "Enid Annabella Charlotte")
 PANE = "#enter .pane:not([hidden])"
-MOST_TAPS = 14  # a round in the short form
+MAX_TAPS = 14  # a round in the short form
 SHEET = ("blue-5", "blue-7", "green-3", "purple-2")
 
 
@@ -199,7 +199,7 @@ def test_a_whole_match_by_winners_within_the_budget(new_phone, table):
     took(bianca, T, X, X, X, T, E, B, E)
     bianca.sees("3 : 3", "#board .aca-sums")
     end(bianca, X, "true")
-    assert bianca.taps - before <= MOST_TAPS - 1
+    assert bianca.taps - before <= MAX_TAPS - 1
     for phone in phones:
         phone.sees("Round 1: the awards", "#board")
     assert awards(tyler) == {"Xavier": 1, "Enid": 1, "Bianca": 0, "Tyler": 0}

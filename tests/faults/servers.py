@@ -61,7 +61,7 @@ def ignores_keys():
 
 def ignores_questions():
     """Whatever is answered is booked, open or not."""
-    from companion.log import Position
+    from companion.match_log import Position
 
     class Any(dict):
         def __contains__(self, ask):
@@ -104,7 +104,7 @@ def has_no_lock():
     for kind in (Database, Postgres):
         without_lock(kind, kind.__init__)
     Postgres.claim = lambda *given: None
-    Store._book, Store._commit, store.MOST_TRIES = alone, slow, 1
+    Store._book, Store._commit, store.MAX_TRIES = alone, slow, 1
 
 
 def _pragma(new):
@@ -168,7 +168,7 @@ def takes_any_body():
 def takes_any_stream():
     from companion.live import Live
 
-    Live.MOST_PER_PERSON = 10**9
+    Live.MAX_PER_PERSON = 10**9
 
 
 def takes_any_night():

@@ -25,7 +25,7 @@ def noticed(file, each, seed=1):
 SCRIPTS = os.environ | {"PYTHONPATH": str(mutants.ROOT / "tests")}
 UNDO = """
 import ast, mutants
-mutants.tests_of = lambda file: [["tests/test_log.py"]]
+mutants.tests_of = lambda file: [["tests/test_match_log.py"]]
 source = open("companion/log.py").read()
 for old, new in (("nothing", "nothing"), ("position.booked[place + 1 :]", "position.booked[place + 2 :]")):
     print(mutants.unnoticed("companion/log.py", ast.parse(source.replace(old, new))))

@@ -23,7 +23,7 @@ from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import TimestampSigner
 from web.looking import stream
 
-from companion import doctor, live, log, models
+from companion import doctor, live, match_log, models
 from companion.games import crazy_lab
 from companion.games.base import Note, Text
 from companion.web import region_cache, sse
@@ -316,7 +316,7 @@ def _in_a_length(monkeypatch):
 
 def _in_a_refusal(monkeypatch):
     """Minus colours can be corrected wherever the secret still fits: then a refusal tells which one it is."""
-    monkeypatch.setattr(log, "_check_choices", lambda *_: None)
+    monkeypatch.setattr(match_log, "_check_choices", lambda *_: None)
 
 
 def _in_what_is_printed(monkeypatch):

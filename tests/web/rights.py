@@ -26,9 +26,9 @@ PARTS = {  # what the page is divided into, by blueprint
     "Who wins this trick?": ("resolver",),
     "Nights and seats": ("nights",),
     "Matches": ("seating", "matches"),
-    "House rules and disputes": ("house",),
+    "House rules and disputes": ("house_rules",),
     "Results and standings": ("results",),
-    "Past nights": ("past",),
+    "Past nights": ("history",),
     "Exports": ("exports",),
     "Live updates": ("live",),
 }

@@ -14,7 +14,7 @@ from web.looking import page, stored, words
 from web.qr import read_svg
 
 from companion.names import ALPHABET
-from companion.nights import MOST_PEOPLE
+from companion.nights import MAX_PEOPLE
 from companion.web.guests import MAX_NIGHTS
 
 pytestmark = pytest.mark.postgresql
@@ -370,7 +370,7 @@ def test_a_tv_that_cannot_come_in_is_told_why_on_the_same_page(evening, how):
     if how == "closed":
         evening["Ana"].post(f"/n/{evening.id}/joining", {"joining": "closed"})
     if how == "full":
-        for n in range(MOST_PEOPLE - 4):
+        for n in range(MAX_PEOPLE - 4):
             nights_of(evening.app).add(nights_of(evening.app).room(evening.id).night, f"Guest {n}")
     before = stored(evening.app)
     _, answer = on_tv(evening, code="ABC DEF" if how == "mistyped" else evening.code)
@@ -400,12 +400,12 @@ def test_the_lobby_says_what_to_open_on_the_tv(evening):
 
 
 def test_a_full_night_says_so_and_lets_in_whoever_has_a_seat(evening):
-    for n in range(MOST_PEOPLE - 4):
+    for n in range(MAX_PEOPLE - 4):
         evening["Ana"].post(f"/n/{evening.id}/people", {"name": f"Guest {n}"})
     late, before = Browser(evening.app), stored(evening.app)
     answer = late.post(f"/j/{evening.token}", {"name": "Late"})
     assert answer.status_code == 409
-    assert f"This night is full: {MOST_PEOPLE} people." in words(answer)
+    assert f"This night is full: {MAX_PEOPLE} people." in words(answer)
     assert page(answer).form("").data["name"] == "Late"
     answer = evening["Ana"].post(f"/n/{evening.id}/people", {"name": "Late"})
     assert answer.status_code == 409

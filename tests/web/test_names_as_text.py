@@ -110,7 +110,7 @@ class Scene:
         self.host.post(f"/n/{self.night}/new/crazy-lab/rules", {"rules_name": self.names[3]})
         for n, (by, words) in enumerate(((self.host, self.names[4]), (self.player, self.names[5]))):
             self.player.post(f"/m/{self.lab}/disputes", {**question, "key": f"the key {n}"})
-            dispute = self.app.extensions["companion"].house.disputes(self.lab)[-1]
+            dispute = self.app.extensions["companion"].house_rules.disputes(self.lab)[-1]
             by.post(f"/m/{self.lab}/disputes/{dispute.id}/answer", {"turn": "0", "words": words})
 
     def match(self, game, seats, **options):

@@ -10,8 +10,8 @@ from web.rights import PAGE, ROLES, addresses, rows, written
 from companion.web import security
 from companion.web.permissions import Right, allow, right_to
 
-TRIED_ELSEWHERE = (("past.forget", "own"),)  # nobody would be left to try the rest: test_past.py does it
-STORES_NOTHING = ("nights.find", "past.take", "pages.choose_language", "pages.know_sleep")  # a change, but only of the cookie, or none
+TRIED_ELSEWHERE = (("history.forget", "own"),)  # nobody would be left to try the rest: test_history.py does it
+STORES_NOTHING = ("nights.find", "history.take", "pages.choose_language", "pages.know_sleep")  # a change, but only of the cookie, or none
 
 
 @pytest.fixture

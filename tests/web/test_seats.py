@@ -7,7 +7,7 @@ import pytest
 from conftest import Browser, make_evening
 from web.looking import html_in, next_regions, page, stored, stream, words
 
-from companion.nights import HOST_AWAY, MOST_PEOPLE, Nights
+from companion.nights import HOST_AWAY, MAX_PEOPLE, Nights
 
 pytestmark = pytest.mark.postgresql
 
@@ -91,7 +91,7 @@ def full(app):
     """A full night in the middle of a match with a hidden choice."""
     evening = make_evening(app)
     nights = app.extensions["companion"].nights
-    for n in range(MOST_PEOPLE - 4):
+    for n in range(MAX_PEOPLE - 4):
         nights.add(nights.room(evening.id).night, f"Guest {n}")
     return evening
 

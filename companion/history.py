@@ -13,20 +13,20 @@ from sqlalchemy import ColumnElement, Row, Select, delete, func, select
 from sqlmodel import Session, col
 
 import companion.statistics as statistics
+from companion.bounded_dict import BoundedDict
 from companion.database import Database
 from companion.games.base import Text
-from companion.house import House
-from companion.kept import Kept
+from companion.house_rules import HouseRules
 from companion.live import Live
 from companion.models import Claim, Dispute, Match, Night, Person, Preset, Same, new_id, now
 from companion.names import key_of, new_code
-from companion.nights import Nights, Refused
+from companion.nights import Nights, UserError
 from companion.statistics import Duel, Kind, Line, Play, Record, Times
 from companion.store import Store
 
 NOBODY = "N. N."  # in place of a forgotten name, in every language
 TOPIC = "past"  # told when it changes who is who
-MOST_BOOKS, MOST_MEETINGS = 100, 200  # kept in memory: a book for the laptop, one for each group of nights that some phone may see
+MAX_BOOKS, MAX_MEETINGS = 100, 200  # kept in memory: a book for the laptop, one for each group of nights that some phone may see
 NIGHTS, PEOPLE, MATCHES = Night.__table__.c, Person.__table__.c, Match.__table__.c  # type: ignore[attr-defined]
 Nights_ = frozenset[str] | None  # some, or all
 own_key = lru_cache(10_000)(key_of)
@@ -91,7 +91,7 @@ class Book:
         self.players = statistics.people_of(plays)
         self.figures = cache(self._figures)
         self.game = cache(self._game)
-        self.meetings = lru_cache(MOST_MEETINGS)(self._meetings)
+        self.meetings = lru_cache(MAX_MEETINGS)(self._meetings)
 
     @cached_property
     def there(self) -> dict[str, list[Attendance]]:
@@ -149,10 +149,10 @@ def _grouped(people: Iterable[Attendance], key: Callable[[Attendance], str]) -> 
     return found
 
 
-class Past:
-    def __init__(self, database: Database, live: Live, nights: Nights, store: Store, house: House) -> None:
-        self.database, self.live, self.nights, self.store, self.house = database, live, nights, store, house
-        self._kept: Kept[Nights_, tuple[Any, Book]] = Kept(MOST_BOOKS)
+class History:
+    def __init__(self, database: Database, live: Live, nights: Nights, store: Store, house_rules: HouseRules) -> None:
+        self.database, self.live, self.nights, self.store, self.house_rules = database, live, nights, store, house_rules
+        self._kept: BoundedDict[Nights_, tuple[Any, Book]] = BoundedDict(MAX_BOOKS)
 
     def book(self, nights: Nights_ = None) -> Book:
         """What is stored about these nights, or about all; read again only after something changed."""
@@ -184,11 +184,11 @@ class Past:
     def merge(self, one: str, other: str) -> None:
         """Two names, one person: the other counts as the one from now on."""
         if any(one in play.people and other in play.people for play in self.book().plays if one != other):
-            raise Refused(Text("These two have played against each other, so they are two people."), 409)
+            raise UserError(Text("These two have played against each other, so they are two people."), 409)
         with self.database.write(TOPIC) as session:
             one, other = (_last(each, _same(session)) for each in (one, other))
             if one == other:
-                raise Refused(Text("That is the same person already."), 409)
+                raise UserError(Text("That is the same person already."), 409)
             session.add(Same(who=other, of=one))
         self.live.tell(TOPIC)
 
@@ -203,7 +203,7 @@ class Past:
         there = self.book().there[who]
         chosen = [each.id for each in there if each.night in nights]
         if not chosen or len(chosen) == len(there):
-            raise Refused(Text("Choose the nights at which it was the other one: at least one, and not all of them."))
+            raise UserError(Text("Choose the nights at which it was the other one: at least one, and not all of them."))
         another = new_id()
         with self.database.write(TOPIC) as session:
             for person in session.scalars(select(Person).where(col(Person.id).in_(chosen))):
@@ -224,7 +224,7 @@ class Past:
             _tidy_names(session, whos)
         self.database.rewrite()
         self.live.tell(TOPIC)
-        self.house.forget(None)
+        self.house_rules.forget(None)
         for night in {person.night_id for person in people}:
             self.store.reread(night)
             self.nights.reread(night)

@@ -5,7 +5,7 @@ import time
 import pytest
 from databases import open_database
 
-from companion.kept import Kept
+from companion.bounded_dict import BoundedDict
 from companion.live import Live
 from companion.nights import Nights
 from companion.store import Store
@@ -17,7 +17,7 @@ MOST = 3
 
 
 def test_what_was_put_in_longest_ago_goes_first():
-    kept = Kept(MOST)
+    kept = BoundedDict(MOST)
     for n in range(5):
         kept[n] = n
     assert list(kept) == [2, 3, 4]

@@ -18,7 +18,7 @@ Kind = Literal["act", "undo", "amend"]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogEntry:
     """One line of the log: a report, or the undoing or amending of an earlier one."""
 
     n: int
@@ -47,14 +47,14 @@ class Broken(LogError):
 
 
 @dataclass(frozen=True, slots=True)
-class Booked:
+class AppliedEntry:
     """An entry in force: its line, the action as it stands now, and the step it made."""
 
-    line: Line
+    line: LogEntry
     action: Plain
     before: Any
     step: Step[Any]
-    amended: Line | None = None
+    amended: LogEntry | None = None
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Position:
     game: AnyGame
     players: int
     start: Any
-    booked: Grown[Booked] = field(default_factory=Grown)
+    booked: Grown[AppliedEntry] = field(default_factory=Grown)
     rounds: Grown[tuple[int, ...]] = field(default_factory=Grown)
     version: int = 0  # the number of lines
 
@@ -81,7 +81,7 @@ class Position:
         """Stays the same while entries are only added; rises with everything that is undone or amended."""
         return self.version - len(self.booked)
 
-    def after(self, line: Line) -> Position:
+    def after(self, line: LogEntry) -> Position:
         """The position after one more line; a RuleError or LogError leaves this one as it is."""
         match line.kind:
             case "act":
@@ -108,41 +108,41 @@ class Position:
                 return place
         raise LogError(Text("That entry has been undone already."))
 
-    def answer_to(self, ask: str) -> Booked | None:
+    def answer_to(self, ask: str) -> AppliedEntry | None:
         """The entry that answered a question which is no longer open."""
         for entry in reversed(self.booked):
             if any(each.id == ask for each in self.game.asks(entry.before)):
                 return entry
         return None
 
-    def seen_by(self, viewer: Viewer) -> Seen:
-        return Seen(self, viewer)
+    def seen_by(self, viewer: Viewer) -> PlayerView:
+        return PlayerView(self, viewer)
 
 
 def begin(game: AnyGame, players: int, options: Any) -> Position:
     return Position(game, players, game.setup(players, options))
 
 
-def fold(position: Position, lines: Iterable[Line]) -> Position:
+def fold(position: Position, lines: Iterable[LogEntry]) -> Position:
     for line in lines:
         position = position.after(line)
     return position
 
 
-def _booked(position: Position, line: Line, action: Plain, amended: Line | None = None, version: int = 0) -> Position:
+def _booked(position: Position, line: LogEntry, action: Plain, amended: LogEntry | None = None, version: int = 0) -> Position:
     before, game = position.state, position.game
     step = game.apply(before, read_action(game, action, position.players))
     rounds = position.rounds if step.scored is None else position.rounds.plus(step.scored)
-    booked = position.booked.plus(Booked(line, action, before, step, amended))
+    booked = position.booked.plus(AppliedEntry(line, action, before, step, amended))
     return Position(game, position.players, position.start, booked, rounds, version or position.version)
 
 
-def _undone(position: Position, line: Line) -> Position:
+def _undone(position: Position, line: LogEntry) -> Position:
     place = position.find(line.of)
     return _played_on(_back_to(position, place), position.booked[place + 1 :])
 
 
-def _amended(position: Position, line: Line) -> Position:
+def _amended(position: Position, line: LogEntry) -> Position:
     place = position.find(line.of)
     changed = _booked(_back_to(position, place), position.booked[place].line, line.data, line)
     return _played_on(changed, position.booked[place + 1 :])
@@ -155,7 +155,7 @@ def _back_to(position: Position, place: int) -> Position:
     return replace(position, booked=position.booked[:place], rounds=rounds)
 
 
-def _played_on(position: Position, entries: Sequence[Booked]) -> Position:
+def _played_on(position: Position, entries: Sequence[AppliedEntry]) -> Position:
     hidden = {entry.line.n for entry, secret in _with_secrets(position.game, entries) if secret}
     for entry in entries:
         if entry.line.n in hidden:
@@ -167,7 +167,7 @@ def _played_on(position: Position, entries: Sequence[Booked]) -> Position:
     return position
 
 
-def _check_choices(position: Position, entry: Booked) -> None:
+def _check_choices(position: Position, entry: AppliedEntry) -> None:
     """Whether a hidden choice still fits would tell what it is: where it could be chosen from other values, it is in the way."""
     seat = entry.action["seat"]
     if _choices(position.game, position.state, entry.action) != _choices(position.game, entry.before, entry.action):
@@ -227,7 +227,7 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Seen:
+class PlayerView:
     """A position as some seats may see it: the only way to templates, streams, exports and JSON."""
 
     _position: Position
@@ -336,10 +336,10 @@ class Seen:
     def _figures(self, state: Any, seat: int) -> dict[str, Figure]:
         return self.game.figures(self.game.view(state, self.viewer), seat)
 
-    def _open_round(self) -> Iterator[Booked]:
+    def _open_round(self) -> Iterator[AppliedEntry]:
         return takewhile(lambda entry: entry.step.scored is None, reversed(self._position.booked))
 
-    def _told(self, entry: Booked, hidden: bool) -> Told:
+    def _told(self, entry: AppliedEntry, hidden: bool) -> Told:
         seat = entry.action.get("seat")
         action = None if hidden and seat not in self.viewer else entry.action
         line = entry.line
@@ -347,7 +347,7 @@ class Seen:
         return Told(line.n, entry.action["do"], seat, line.by, line.at, entry.step.notes, amended, action, scored)
 
 
-def _with_secrets(game: AnyGame, entries: Sequence[Booked]) -> Iterator[tuple[Booked, bool]]:
+def _with_secrets(game: AnyGame, entries: Sequence[AppliedEntry]) -> Iterator[tuple[AppliedEntry, bool]]:
     """Newest first, with whether it is a secret still: until a round is scored after it."""
     secrets = _secrets(game)
     scored = False

@@ -13,8 +13,8 @@ from werkzeug.wrappers import Response
 
 import companion.statistics as statistics
 from companion.games import GAMES
-from companion.nights import Refused
-from companion.past import NOBODY, Attendance, Book
+from companion.history import NOBODY, Attendance, Book
+from companion.nights import UserError
 from companion.statistics import Kind, Play
 from companion.web import region_cache
 from companion.web.guests import Reach, at_the_laptop
@@ -22,9 +22,9 @@ from companion.web.i18n import _t, speak
 from companion.web.numbers import number
 from companion.web.permissions import allow
 from companion.web.qr import qr
-from companion.web.services import past, services
+from companion.web.services import history, services
 
-views = Blueprint("past", __name__)
+views = Blueprint("history", __name__)
 
 MOST = 10  # of a list; the rest is a page away
 MAX_KNOWN = 5  # people that one phone can be, over all nights
@@ -36,7 +36,7 @@ MAX_KNOWN = 5  # people that one phone can be, over all nights
 def book() -> Book:
     """The past as far as this browser may look, the same from the first line of a page to its last. What it may not see is not read."""
     if "book" not in g:
-        g.book = past().book(_nights(_reach()))
+        g.book = history().book(_nights(_reach()))
     found: Book = g.book
     return found
 
@@ -49,7 +49,7 @@ def _reach() -> Reach:
 def _nights(reach: Reach) -> frozenset[str] | None:
     if reach.laptop:
         return None
-    known = (each.night for who in past().whos(reach.known) for each in past().book().there[who])
+    known = (each.night for who in history().whos(reach.known) for each in history().book().there[who])
     return frozenset((*(guest.room.night.id for guest in reach.guests), *known))
 
 
@@ -69,13 +69,13 @@ def _not_here() -> NoReturn:
     """Nothing tells a phone whether what it does not see is there at all."""
     if _reach().laptop:
         abort(404)
-    raise Refused(_t("That is not at one of your nights, as far as this browser knows."), 403)
+    raise UserError(_t("That is not at one of your nights, as far as this browser knows."), 403)
 
 
 def _page(template: str, **facts: Any) -> str:
     here = {"seen": book(), "reach": _reach(), "mine": _mine(), "seated": {guest.room.night.id for guest in _reach().guests}}
     words = {"day": day, "decimal": decimal, "span": span, "kind": kind, "plain": plain}
-    return render_template(f"past/{template}.html", MOST=MOST, **here, **words, **facts)
+    return render_template(f"history/{template}.html", MOST=MOST, **here, **words, **facts)
 
 
 def _about(who: str) -> dict[str, Any]:
@@ -166,7 +166,7 @@ def correct(person: str) -> str:
 @allow("laptop")
 def merge(person: str) -> Response:
     """Two names, one person."""
-    past().merge(_who(person), _who(request.form.get("other", "")))
+    history().merge(_who(person), _who(request.form.get("other", "")))
     return _back(person)
 
 
@@ -175,7 +175,7 @@ def merge(person: str) -> Response:
 def part(person: str) -> Response:
     """… or not, after all."""
     _who(person)
-    past().part((book().people.get(request.form.get("other", "")) or abort(404)).own)
+    history().part((book().people.get(request.form.get("other", "")) or abort(404)).own)
     return _back(person)
 
 
@@ -184,7 +184,7 @@ def part(person: str) -> Response:
 def split(person: str) -> Response:
     """One name, two people."""
     who, others = _who(person), request.form.getlist("night")
-    past().split(who, others)
+    history().split(who, others)
     return _back(next(each.id for each in reversed(book().there[who]) if each.night not in others))
 
 
@@ -211,7 +211,7 @@ def hand_out(person: str) -> str:
 @views.get("/past/me/<token>")
 @allow("anybody")
 def handed(token: str) -> str:
-    return render_template("past/handed.html", token=token, name=_handed(token).name)
+    return render_template("history/handed.html", token=token, name=_handed(token).name)
 
 
 @views.post("/past/me/<token>")
@@ -228,7 +228,7 @@ def _handed(token: str) -> Attendance:
         id = str(_signed().loads(token))
     except BadSignature:
         abort(404)
-    return past().book().people.get(id) or abort(404)
+    return history().book().people.get(id) or abort(404)
 
 
 # ---- forgetting ------------------------------------------------------------------------------------------------------
@@ -245,7 +245,7 @@ def ask_to_forget(person: str) -> str:
 @allow("past", others="laptop")
 def forget(person: str) -> Response:
     _, chosen = _to_forget(person)
-    past().forget({each.id for each in chosen})
+    history().forget({each.id for each in chosen})
     region_cache.clear()
     return redirect(url_for(".home") if _reach().laptop else url_for("pages.home"), 303)
 
@@ -254,7 +254,7 @@ def _to_forget(person: str) -> tuple[str, list[Attendance]]:
     who = _who(person)
     chosen = _forgettable(who)
     if not chosen:
-        raise Refused(_t("Only they themselves, or whoever is at the machine itself, can do that."), 403)
+        raise UserError(_t("Only they themselves, or whoever is at the machine itself, can do that."), 403)
     return who, chosen
 
 
@@ -262,7 +262,7 @@ def _forgettable(who: str) -> list[Attendance]:
     """The nights at which this browser may have somebody forgotten: its own, at the laptop all. Not those it hosts: whoever sits at an
     old night can take over there, and this cannot be taken back."""
     reach, there = _reach(), book().there[who]
-    if reach.laptop or who in past().whos(reach.known):
+    if reach.laptop or who in history().whos(reach.known):
         return there
     own = {guest.person.id for guest in reach.guests}
     return [each for each in there if each.id in own]

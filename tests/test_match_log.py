@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-import companion.log
+import companion.match_log
 from companion.games import GAMES, replay
 from companion.games.base import EVERYBODY, Name, RuleError, say
-from companion.log import Broken, Line, LogError, begin, fold
+from companion.match_log import Broken, LogEntry, LogError, begin, fold
 
 LIGRETTO, LAB = GAMES["ligretto-crazy"], GAMES["crazy-lab"]
 PEOPLE = ["Ana", "Ben", "Cem"]
@@ -19,7 +19,7 @@ def lines(*entries, first=1):
     """Log lines: a report as it is, ("undo", n) or ("amend", n, report)."""
     for n, entry in enumerate(entries, first):
         kind, of, data = ("act", None, entry) if isinstance(entry, dict) else (entry[0], entry[1], entry[2] if len(entry) > 2 else None)
-        yield Line(n, kind, data, of, "ana", f"key-{n}", AT)
+        yield LogEntry(n, kind, data, of, "ana", f"key-{n}", AT)
 
 
 def ligretto(*entries, players=2, **options):
@@ -148,7 +148,7 @@ def test_an_entry_after_the_game_would_have_ended_is_in_the_way():
 def test_a_wrong_report_is_refused_and_leaves_the_position_alone(entry):
     position = ligretto(one_round(20, 10))
     same = ligretto(one_round(20, 10))
-    line = next(lines(entry, first=2)) if isinstance(entry, dict | tuple) else Line(2, "act", entry, None, None, "key", AT)
+    line = next(lines(entry, first=2)) if isinstance(entry, dict | tuple) else LogEntry(2, "act", entry, None, None, "key", AT)
     with pytest.raises(RuleError):
         position.after(line)
     assert position == same
@@ -242,7 +242,7 @@ def test_who_chose_it_sees_the_secret():
 
 
 def test_a_secret_that_is_not_marked_as_one_would_be_noticed(monkeypatch):
-    monkeypatch.setattr(companion.log, "_with_secrets", lambda game, entries: ((entry, False) for entry in reversed(entries)))
+    monkeypatch.setattr(companion.match_log, "_with_secrets", lambda game, entries: ((entry, False) for entry in reversed(entries)))
     assert everything(with_secret("green"), EVERYBODY) != everything(with_secret("orange"), EVERYBODY)
 
 
@@ -290,7 +290,7 @@ def test_a_correction_before_a_secret_choice_tells_nothing_about_it(colours):
 
 
 def test_without_that_care_a_correction_would_tell_the_secret(monkeypatch):
-    monkeypatch.setattr(companion.log, "_check_choices", lambda position, entry: None)
+    monkeypatch.setattr(companion.match_log, "_check_choices", lambda position, entry: None)
     assert tells_a_secret(["green", "blue", "yellow"])
 
 

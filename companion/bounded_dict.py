@@ -9,7 +9,7 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
-class Kept(OrderedDict[Key, Value]):
+class BoundedDict(OrderedDict[Key, Value]):
     """Whatever was put in longest ago goes when there is too much."""
 
     def __init__(self, most: int) -> None:

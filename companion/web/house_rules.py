@@ -13,8 +13,8 @@ from companion.games import GAMES, AnyGame, shape_of, verdict_on
 from companion.games.base import Plain, RuleError
 from companion.models import Dispute, Match
 from companion.names import tidy_words
-from companion.nights import Refused
-from companion.store import Seated
+from companion.nights import UserError
+from companion.store import MatchSnapshot
 from companion.web.asked import Asked, address_of
 from companion.web.disputes import Earlier, about, earlier_answer, told, voices, with_names
 from companion.web.entering import done, sent_key
@@ -22,10 +22,10 @@ from companion.web.guests import Guest, guests_of_browser
 from companion.web.i18n import _t, speak
 from companion.web.numbers import number
 from companion.web.permissions import allow
-from companion.web.services import house, nights, store
+from companion.web.services import house_rules, nights, store
 from companion.web.verdicts import about_table, question_in, verdict_facts
 
-views = Blueprint("house", __name__)
+views = Blueprint("house_rules", __name__)
 
 MAX_ANSWER = 140  # characters of a house rule in words
 
@@ -49,7 +49,7 @@ def beside(asked: Asked) -> Markup:
         return Markup("")
     found = _place_of(guests, asked)
     facts = _at_table(*found, asked) if found else _at_night(guests[0], asked)
-    return Markup(render_template("house/_beside.html", **facts)) if facts else Markup("")
+    return Markup(render_template("house_rules/_beside.html", **facts)) if facts else Markup("")
 
 
 @views.app_template_global()
@@ -59,18 +59,18 @@ def table_asked_about(asked: Asked) -> Match | None:
     return found[1].match if found else None
 
 
-def _place_of(guests: list[Guest], asked: Asked) -> tuple[Guest, Seated] | None:
+def _place_of(guests: list[Guest], asked: Asked) -> tuple[Guest, MatchSnapshot] | None:
     return next(((guest, seated) for guest in guests if (seated := _table_of(guest, asked))), None)
 
 
-def _table_of(guest: Guest, asked: Asked) -> Seated | None:
+def _table_of(guest: Guest, asked: Asked) -> MatchSnapshot | None:
     """The match at this night that such a question is about: the same game, still played by the same people."""
     playing = [each for each in nights().matches(guest.room.night.id) if each.game == asked.game.id and not each.result]
     same = [each.id for each in playing if tuple(guest.room.names(each.seats)) == asked.called]
     return store().match(same[-1]) if same else None
 
 
-def _at_table(guest: Guest, seated: Seated, asked: Asked) -> dict[str, Any]:
+def _at_table(guest: Guest, seated: MatchSnapshot, asked: Asked) -> dict[str, Any]:
     verdict = None if asked.complete is None else verdict_on(asked.game, asked.question)
     if verdict is None or isinstance(verdict, RuleError):
         return {"match": seated.match}
@@ -86,16 +86,16 @@ def _at_night(guest: Guest, asked: Asked) -> dict[str, Any] | None:
 @allow("table")
 def put(match: str) -> Any:
     seated, guest = g.seated, g.guest
-    house().put(seated.match, _dispute(seated, guest, question_in(request.form.get("question", ""), seated)))
+    house_rules().put(seated.match, _dispute(seated, guest, question_in(request.form.get("question", ""), seated)))
     return done(match, guest, "dispute")
 
 
-def _dispute(seated: Seated, guest: Guest, question: dict[str, Plain]) -> Dispute:
+def _dispute(seated: MatchSnapshot, guest: Guest, question: dict[str, Plain]) -> Dispute:
     """What is asked, as far as somebody typed it, and what the match waits for now."""
     position, named = seated.position, with_names(guest.room, seated.match, question)
     verdict = verdict_on(position.game, named)
     if isinstance(verdict, RuleError):
-        raise Refused(verdict.text)
+        raise UserError(verdict.text)
     return Dispute(
         match_id=seated.match.id,
         question=question,
@@ -112,7 +112,7 @@ def _dispute(seated: Seated, guest: Guest, question: dict[str, Plain]) -> Disput
 @allow("table")
 def accept(match: str, dispute: str) -> Any:
     seated, guest = g.seated, g.guest
-    house().accept(seated.match, dispute, _turn(), guest.person.id, _needed(seated, guest), seated.position.version)
+    house_rules().accept(seated.match, dispute, _turn(), guest.person.id, _needed(seated, guest), seated.position.version)
     return done(match, guest, "dispute")
 
 
@@ -122,16 +122,16 @@ def answer(match: str, dispute: str) -> Any:
     """The table has a rule of its own: who gets it, or a few words."""
     seated, guest = g.seated, g.guest
     answered = _answer(seated, guest, _find(seated, dispute))
-    house().answer(seated.match, dispute, _turn(), guest.person.id, answered, _needed(seated, guest), seated.position.version)
+    house_rules().answer(seated.match, dispute, _turn(), guest.person.id, answered, _needed(seated, guest), seated.position.version)
     return done(match, guest, "dispute")
 
 
-def _answer(seated: Seated, guest: Guest, dispute: Dispute) -> dict[str, Plain]:
+def _answer(seated: MatchSnapshot, guest: Guest, dispute: Dispute) -> dict[str, Plain]:
     if "winner" not in request.form:
         return {"text": tidy_words(request.form.get("words", ""), MAX_ANSWER)}
     seat = number(request.form["winner"])
     if seat is None or seat >= len(seated.match.seats):
-        raise Refused(_t("There is no such seat at this table."))
+        raise UserError(_t("There is no such seat at this table."))
     shape = shape_of(seated.position.game, with_names(guest.room, seated.match, dispute.question))
     return {"place": shape.turns.index(seat)}
 
@@ -141,15 +141,15 @@ def _answer(seated: Seated, guest: Guest, dispute: Dispute) -> dict[str, Plain]:
 def withdraw(match: str, dispute: str) -> Any:
     seated, guest = g.seated, g.guest
     if not guest.is_host and _find(seated, dispute).raised_by != guest.person.id:
-        raise Refused(_t("Only whoever asked, or the host, can take this back."), 403)
-    house().withdraw(seated.match, dispute)
+        raise UserError(_t("Only whoever asked, or the host, can take this back."), 403)
+    house_rules().withdraw(seated.match, dispute)
     return done(match, guest, "dispute")
 
 
-def _find(seated: Seated, id: str) -> Dispute:
-    found = next((each for each in house().disputes(seated.match.id) if each.id == id), None)
+def _find(seated: MatchSnapshot, id: str) -> Dispute:
+    found = next((each for each in house_rules().disputes(seated.match.id) if each.id == id), None)
     if found is None:
-        raise Refused(_t("That question was taken back."), 404)
+        raise UserError(_t("That question was taken back."), 404)
     return found
 
 
@@ -158,7 +158,7 @@ def _turn() -> int:
     return abort(400) if turn is None else turn
 
 
-def _needed(seated: Seated, guest: Guest) -> tuple[str, ...]:
+def _needed(seated: MatchSnapshot, guest: Guest) -> tuple[str, ...]:
     """Whose word settles it: the host's alone, or that of everybody with a phone."""
     return () if guest.is_host else voices(guest.room, seated.match)
 
@@ -171,9 +171,9 @@ def _needed(seated: Seated, guest: Guest) -> tuple[str, ...]:
 def page(night: str) -> str:
     """All that was decided: options under a name, and what was answered to which question."""
     guest: Guest = g.guest
-    presets = {id: house().presets(guest.room.night, id) for id in GAMES}
-    answers = {id: [_retold(game, each) for each in house().answers(guest.room.night, id)] for id, game in GAMES.items()}
-    return render_template("house/rules.html", guest=guest, room=guest.room, presets=presets, answers=answers, tick=0)
+    presets = {id: house_rules().presets(guest.room.night, id) for id in GAMES}
+    answers = {id: [_retold(game, each) for each in house_rules().answers(guest.room.night, id)] for id, game in GAMES.items()}
+    return render_template("house_rules/rules.html", guest=guest, room=guest.room, presets=presets, answers=answers, tick=0)
 
 
 def _retold(game: AnyGame, dispute: Dispute) -> tuple[Earlier | None, list[str]]:
@@ -188,5 +188,5 @@ def _retold(game: AnyGame, dispute: Dispute) -> tuple[Earlier | None, list[str]]
 @views.post("/n/<night>/house-rules/<preset>/delete")
 @allow("host")
 def delete(night: str, preset: str) -> Response:
-    house().delete(g.guest.room.night, preset)
+    house_rules().delete(g.guest.room.night, preset)
     return redirect(url_for(".page", night=night), 303)

@@ -22,7 +22,7 @@ def lab(evening):
 
 
 def house(evening):
-    return evening.app.extensions["companion"].house
+    return evening.app.extensions["companion"].house_rules
 
 
 def put(evening, match, question=TIE, name="Ben", key="the key of it", **more):
@@ -515,7 +515,7 @@ def test_a_narrower_circle_of_nights_would_be_kept_to(evening, lab, monkeypatch)
 
 def test_a_question_that_the_rules_no_longer_understand_is_left_out(evening, lab):
     settled(evening, lab, winner="2")
-    evening.app.extensions["companion"].house._disputes.clear()
+    evening.app.extensions["companion"].house_rules._disputes.clear()
     with evening.app.extensions["companion"].database.write() as session:
         from companion.models import Dispute
 
@@ -664,7 +664,7 @@ def test_what_cannot_be_kept_is_refused_in_words_and_nothing_typed_is_lost(eveni
 
 
 def test_a_night_keeps_only_so_many(evening, monkeypatch):
-    monkeypatch.setattr("companion.house.MOST_PRESETS", 2)
+    monkeypatch.setattr("companion.house_rules.MAX_PRESETS", 2)
     assert [keep(evening, f"Rules {n}").status_code for n in range(3)] == [303, 303, 422]
     assert keep(evening, "Rules 1").status_code == 303
 

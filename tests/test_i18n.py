@@ -11,7 +11,7 @@ from test_archive import Place
 from test_cli import GOOD, QUESTION, in_file
 from test_server import MODULE, Process, arguments, running
 
-from companion import doctor, tongues
+from companion import doctor, i18n
 from companion.addresses import Address
 from companion.cli import main
 from companion.games import replay
@@ -60,7 +60,7 @@ def companion(capsys, *given):
 def test_the_environment_says_which_language(monkeypatch, environment, language):
     for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.setenv(name, environment.get(name, ""))
-    assert tongues.wanted() == language
+    assert i18n.wanted() == language
 
 
 # ---- every command ---------------------------------------------------------------------------------------------------

@@ -8,24 +8,24 @@ from typing import Any
 from sqlalchemy import ColumnElement, true
 from sqlmodel import Session, col, select
 
+from companion.bounded_dict import BoundedDict
 from companion.database import Database
 from companion.games.base import Plain, Text
-from companion.kept import Kept
 from companion.live import Live
 from companion.models import Dispute, Match, Night, Preset, now
 from companion.names import key_of, tidy
-from companion.nights import Refused
+from companion.nights import UserError
 
-MOST_OPEN = 3  # disputes of a match at the same time
-MOST_PRESETS = 30  # of a game at a night
-MOST_ANSWERS = 100  # on the page of the house rules
-MOST_IN_MEMORY = 300  # matches whose disputes are remembered
+MAX_OPEN = 3  # disputes of a match at the same time
+MAX_PRESETS = 30  # of a game at a night
+MAX_ANSWERS = 100  # on the page of the house rules
+MAX_IN_MEMORY = 300  # matches whose disputes are remembered
 
 
-class House:
+class HouseRules:
     def __init__(self, database: Database, live: Live) -> None:
         self.database, self.live = database, live
-        self._disputes: Kept[str, tuple[Dispute, ...]] = Kept(MOST_IN_MEMORY)
+        self._disputes: BoundedDict[str, tuple[Dispute, ...]] = BoundedDict(MAX_IN_MEMORY)
 
     # ---- disputes ----------------------------------------------------------------------------------------------------
 
@@ -59,8 +59,8 @@ class House:
             known = session.exec(_of(match.id)).all()
             if any(each.key == dispute.key or (not each.settled_at and each.question == dispute.question) for each in known):
                 return
-            if sum(not each.settled_at for each in known) >= MOST_OPEN:
-                raise Refused(Text("{most} questions are open at this table already. Settle one of them first.", most=MOST_OPEN), 409)
+            if sum(not each.settled_at for each in known) >= MAX_OPEN:
+                raise UserError(Text("{most} questions are open at this table already. Settle one of them first.", most=MAX_OPEN), 409)
             session.add(dispute)
         self._tell(match)
 
@@ -104,7 +104,7 @@ class House:
     def answers(self, night: Night, game: str) -> list[Dispute]:
         """What was answered to each question, newest first."""
         with self.database.read() as session:
-            found = session.exec(_settled(game, self._shared_with(night)).limit(MOST_ANSWERS)).all()
+            found = session.exec(_settled(game, self._shared_with(night)).limit(MAX_ANSWERS)).all()
         return list({dispute.facts: dispute for dispute in reversed(found)}.values())[::-1]
 
     # ---- presets -----------------------------------------------------------------------------------------------------
@@ -121,8 +121,8 @@ class House:
         with self.database.write(night.id) as session:
             own = session.exec(select(Preset).where(Preset.night_id == night.id, Preset.game == game)).all()
             preset = next((each for each in own if each.key == key_of(tidied)), None)
-            if preset is None and len(own) >= MOST_PRESETS:
-                raise Refused(Text("There are {most} sets of house rules already.", most=MOST_PRESETS), 409)
+            if preset is None and len(own) >= MAX_PRESETS:
+                raise UserError(Text("There are {most} sets of house rules already.", most=MAX_PRESETS), 409)
             preset = preset or Preset(night_id=night.id, game=game, name=tidied, key=key_of(tidied), options=options)
             preset.name, preset.options, preset.saved_by, preset.saved_at = tidied, options, by, now()
             session.add(preset)
@@ -136,7 +136,7 @@ class House:
                 [each for each in session.exec(_presets(known.game, self._shared_with(night))) if each.key == known.key] if known else []
             )
             if known not in alike:
-                raise Refused(Text("These house rules are gone already."), 404)
+                raise UserError(Text("These house rules are gone already."), 404)
             for each in alike:
                 session.delete(each)
 
@@ -149,15 +149,15 @@ def _settle(dispute: Dispute, needed: Iterable[str], n: int) -> None:
 def _find(session: Session, match: Match, id: str) -> Dispute:
     dispute = session.get(Dispute, id)
     if dispute is None or dispute.match_id != match.id:
-        raise Refused(Text("That question was taken back."), 404)
+        raise UserError(Text("That question was taken back."), 404)
     return dispute
 
 
 def _check_open(dispute: Dispute, turn: int) -> None:
     if dispute.settled_at:
-        raise Refused(Text("The table has settled this meanwhile."), 409)
+        raise UserError(Text("The table has settled this meanwhile."), 409)
     if dispute.turn != turn:
-        raise Refused(Text("Somebody proposed something else meanwhile. Look at it, then answer again."), 409)
+        raise UserError(Text("Somebody proposed something else meanwhile. Look at it, then answer again."), 409)
 
 
 def _of(match: str):  # type: ignore[no-untyped-def]

@@ -11,11 +11,11 @@ from past_nights import PastNights
 from web.looking import file_of, page, stored, words
 from web.qr import read_svg
 
-from companion import past
+from companion import history
+from companion.history import NOBODY
 from companion.models import Match
-from companion.past import NOBODY
 from companion.web import guests
-from companion.web import past as past_pages
+from companion.web import history as history_pages
 
 pytestmark = pytest.mark.postgresql
 
@@ -157,13 +157,13 @@ def test_a_name_alone_opens_nothing(home, three):
 
 def test_a_name_that_opened_something_would_be_noticed(home, three, monkeypatch):
     """The control: everybody of the same name counts as the same phone."""
-    real = past_pages._nights
+    real = history_pages._nights
 
     def by_name(reach):
-        people = past_pages.past().book().people
+        people = history_pages.history().book().people
         return real(replace(reach, known=tuple(guest.person.id for guest in reach.guests if guest.person.id in people)))
 
-    monkeypatch.setattr(past_pages, "_nights", by_name)
+    monkeypatch.setattr(history_pages, "_nights", by_name)
     assert {three[0][0], "Ben", "Cem"} <= night_of_an_impostor(home)
 
 
@@ -355,7 +355,7 @@ def test_a_house_rule_that_names_somebody_forgets_the_name_too(evening):
     match, ben = evening.start("crazy-lab", seats=["Ana", "Ben", "Cem"]), evening.person("Ben")
     question = '{"trump": "green", "cards": [{"highest": 6}, {"green": 2}, {"green": 2}]}'
     evening["Cem"].post(f"/m/{match}/disputes", {"question": question, "key": "the key of it"})
-    (dispute,) = evening.app.extensions["companion"].house.disputes(match)
+    (dispute,) = evening.app.extensions["companion"].house_rules.disputes(match)
     answered = {"turn": "0", "words": "As Ben said: Benno wins"}
     assert evening["Ana"].post(f"/m/{match}/disputes/{dispute.id}/answer", answered).status_code == 303
     for name in ("Ben's way", "The way of Ben"):
@@ -450,7 +450,7 @@ def test_what_is_left_of_several_names_is_still_one_person(home, laptop, nights,
 
 
 def person_night(app, person):
-    return app.extensions["companion"].past.book().people[person].night
+    return app.extensions["companion"].history.book().people[person].night
 
 
 def pages_of_a_match_after_forgetting(evening):
@@ -478,14 +478,14 @@ def test_a_match_goes_on_without_the_name_of_somebody_forgotten(evening):
 def test_forgetting_somebody_reads_nothing_of_the_nights_of_others(home, three, monkeypatch):
     """Where thousands of nights are hosted, that would take long."""
     read = []
-    monkeypatch.setattr(past, "_read", lambda session, nights, real=past._read: read.append(nights) or real(session, nights))
+    monkeypatch.setattr(history, "_read", lambda session, nights, real=history._read: read.append(nights) or real(session, nights))
     ana = a_phone(home, seat(three[0], "Ana"))
     assert ana.post(f"/past/people/{three[0][1]['Ana']}/forget").status_code == 303
     assert read == [frozenset({three[0][0]})]
 
 
 def test_pages_kept_from_before_would_be_noticed(evening, monkeypatch):
-    monkeypatch.setattr(past_pages.region_cache, "clear", lambda: None)
+    monkeypatch.setattr(history_pages.region_cache, "clear", lambda: None)
     _, said = pages_of_a_match_after_forgetting(evening)
     assert [each for each in said if "Ben" in each]
 
@@ -574,8 +574,8 @@ def test_a_score_sheet_counts_by_the_box_that_was_opened(laptop, nights):
 
 def test_the_past_is_read_once_until_something_changes(home, nights, laptop, monkeypatch):
     nights.many(3)
-    read, real = [], past._read
-    monkeypatch.setattr(past, "_read", lambda *given: read.append(1) or real(*given))
+    read, real = [], history._read
+    monkeypatch.setattr(history, "_read", lambda *given: read.append(1) or real(*given))
     for _ in range(3):
         assert "3 matches" in words(laptop.get("/past/nights"))
     assert len(read) == 1
