@@ -1,6 +1,6 @@
 """Would the tests notice? Change one thing at a time in the rules, the log or the store, and run the tests that concern it.
 
-`python tests/mutants.py --each 40 --seed 1 companion/log.py …` prints the changes that no test noticed and a line of JSON for every file.
+`python tests/mutants.py --each 40 --seed 1 companion/match_log.py …` prints the changes that no test noticed and a line of JSON for every file.
 Which things are changed is drawn by the seed. A change never touches a file: it is put in when a forked process imports the module.
 """
 
@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[1]
 GAMES = ("crazy_lab", "crazy_race", "ligretto_crazy", "score_sheet", "the_academy", "tricky_cribby")
 QUIETLY = ("-x", "-q", "-n0", "-p", "no:cacheprovider", "--noconftest", "--assert=plain", "--hypothesis-seed=1")
 RULES = sorted(f"companion/games/{path.name}" for path in (ROOT / "companion" / "games").glob("*.py"))
-FILES = [*RULES, "companion/log.py", "companion/store.py"]
+FILES = [*RULES, "companion/match_log.py", "companion/store.py"]
 MAX_SECONDS = 120  # of computing, several times what the tests need; a change that makes the tests run on for ever is noticed
 
 
@@ -162,8 +162,8 @@ def _line(node):
 def tests_of(file):
     """The tests that concern a file, those that know most about it first: the others are only loaded where these notice nothing."""
     name = Path(file).stem
-    if name in ("log", "store"):
-        other = {"log": "store", "store": "log"}[name]
+    if name in ("match_log", "store"):
+        other = {"match_log": "store", "store": "match_log"}[name]
         return [[f"tests/test_{name}.py"], [f"tests/test_{other}.py", "tests/test_course.py", "tests/test_archive.py"]]
     if name in GAMES:
         only = ["-k", f"{name} or {name.replace('_', '-')}"]

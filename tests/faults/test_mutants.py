@@ -26,9 +26,9 @@ SCRIPTS = os.environ | {"PYTHONPATH": str(mutants.ROOT / "tests")}
 UNDO = """
 import ast, mutants
 mutants.tests_of = lambda file: [["tests/test_match_log.py"]]
-source = open("companion/log.py").read()
+source = open("companion/match_log.py").read()
 for old, new in (("nothing", "nothing"), ("position.booked[place + 1 :]", "position.booked[place + 2 :]")):
-    print(mutants.unnoticed("companion/log.py", ast.parse(source.replace(old, new))))
+    print(mutants.unnoticed("companion/match_log.py", ast.parse(source.replace(old, new))))
 """
 
 
