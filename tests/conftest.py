@@ -302,7 +302,10 @@ def site(tmp_path):
 def install_toy(folder, module):
     name, info = module.replace("_", "-"), folder / f"{module}-1.0.dist-info"
     info.mkdir(parents=True)
-    (folder / f"{module}.py").write_text((TOY / f"{module}.py").read_text(encoding="utf-8"), encoding="utf-8")
+    if (TOY / module).is_dir():
+        shutil.copytree(TOY / module, folder / module, ignore=shutil.ignore_patterns("__pycache__"))
+    else:
+        shutil.copy(TOY / f"{module}.py", folder)
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(f"[companion.games]\n{name} = {module}:GAME\n")
     return folder

@@ -1,6 +1,7 @@
 """Would the tests notice? Change one thing at a time in the rules, the log or the store, and run the tests that concern it.
 
-`python tests/mutants.py --each 40 --seed 1 companion/match_log.py …` prints the changes that no test noticed and a line of JSON for every file.
+`python tests/mutants.py --each 40 --seed 1 companion/match_log.py …` prints the changes that no test noticed and a line of JSON for every
+file.
 Which things are changed is drawn by the seed. A change never touches a file: it is put in when a forked process imports the module.
 """
 

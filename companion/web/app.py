@@ -20,6 +20,7 @@ from companion.web import (
     nights,
     pages,
     permissions,
+    plugins,
     render,
     resolver,
     results,
@@ -60,6 +61,7 @@ def _register(app: Flask) -> None:
     app.url_map.converters["int"] = Number
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
+    plugins.install(app)
     security.install(app)
     permissions.install(app)
     errors.install(app)

@@ -7,7 +7,9 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
-from flask import Response, current_app, request
+from flask import Response, current_app, request, url_for
+
+from companion.web.plugins import blueprint_of
 
 STATIC = ("static", "pages.htmx", "pages.icon")
 A_YEAR, A_MINUTE = "public, max-age=31536000, immutable", "public, max-age=60"
@@ -31,8 +33,26 @@ def _hash(path: str, debug: bool) -> str:
     return _hash_once.__wrapped__(path) if debug else _hash_once(path)
 
 
+def own_assets(game: str, ending: str) -> list[str]:
+    """The address of the script or style that only this game needs, where it has one; a plugin's lies in its own package."""
+    name, blueprint = f"{game.replace('-', '_')}.{ending}", current_app.blueprints.get(blueprint_of(game))
+    if blueprint is None:
+        return [asset(f"games/{name}")] if _is_there(f"{current_app.static_folder}/games/{name}") else []
+    path = f"{blueprint.static_folder}/{name}"
+    return [url_for(f"{blueprint.name}.static", filename=name, v=_hash(path, current_app.debug))] if _is_there(path) else []
+
+
+@cache
+def _is_there(path: str) -> bool:
+    return Path(path).exists()
+
+
+def is_static(endpoint: str | None) -> bool:
+    return endpoint in STATIC or (endpoint or "").endswith(".static")
+
+
 def for_the_wire(response: Response) -> Response:
-    if request.endpoint in STATIC:
+    if is_static(request.endpoint):
         response.headers["Cache-Control"] = A_YEAR if response.status_code < 400 and _is_as_named() else A_MINUTE
         fits = response.status_code == 200 and (response.mimetype or "").startswith("text/")
     else:
@@ -44,14 +64,14 @@ def _is_as_named() -> bool:
     """Whether the file is the one whose hash was asked for: while a newer version takes over, its pages may still ask an older process,
     and what that one sends must not be kept for a year."""
     name = (request.view_args or {}).get("filename")
-    return name is None or request.full_path == asset(name)
+    return name is None or (request.endpoint == "static" and request.full_path == asset(name))
 
 
 def _compressed(response: Response) -> Response:
     """An attacker who can count bytes learns nothing about a form's token from them: it is another one every second."""
     response.direct_passthrough = False
     data = response.get_data()
-    response.set_data(_compressed_once(data) if request.endpoint in STATIC else gzip.compress(data, QUICK, mtime=0))
+    response.set_data(_compressed_once(data) if is_static(request.endpoint) else gzip.compress(data, QUICK, mtime=0))
     response.headers["Content-Encoding"] = "gzip"
     response.vary.add("Accept-Encoding")
     return response

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from functools import cache, lru_cache
-from pathlib import Path
+from functools import lru_cache
 from types import FunctionType, MethodType, SimpleNamespace
 from typing import Any, TypeVar
 
@@ -22,7 +21,7 @@ from companion.games.base import SKIP, Text, Value
 from companion.games.cards import COLOURS
 from companion.models import Match, Person
 from companion.nights import called
-from companion.web.assets import asset, for_the_wire
+from companion.web.assets import asset, for_the_wire, own_assets
 from companion.web.i18n import speak, tongue
 from companion.web.region_cache import MAX_KEPT, kept
 
@@ -93,18 +92,6 @@ def _rows(row: Callable[[int, tuple[int, ...], str], Markup], rounds: Sequence[t
 
 
 LETTERS = {"red": Text("R"), "orange": Text("O"), "yellow": Text("Y"), "green": Text("G"), "blue": Text("B"), "purple": Text("P")}
-
-
-def own_assets(game: str, ending: str) -> list[str]:
-    """The script or style that only this game needs, where it has one."""
-    assert current_app.static_folder is not None
-    name = f"games/{game.replace('-', '_')}.{ending}"
-    return [name] if _is_there(f"{current_app.static_folder}/{name}") else []
-
-
-@cache
-def _is_there(path: str) -> bool:
-    return Path(path).exists()
 
 
 def csrf_field() -> Markup:

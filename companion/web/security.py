@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, abort, request
 
 from companion.nights import UserError
-from companion.web.assets import STATIC
+from companion.web.assets import is_static
 from companion.web.i18n import _t
 from companion.web.services import services
 
@@ -52,6 +52,6 @@ def _place(url: str) -> str | None:
 
 def add_headers(response: Response) -> Response:
     response.headers.extend(HEADERS)
-    if request.endpoint not in STATIC:
+    if not is_static(request.endpoint):
         response.headers["Cache-Control"] = "no-store"
     return response

@@ -69,7 +69,7 @@ def own_table(tmp_path):
 
 @pytest.fixture
 def toy_table(tmp_path, site):
-    """A server with one more game, which has no screens of its own."""
+    """A server with one more game, a plugin that has only its board and a style of its own."""
     table = new_table(tmp_path / "instance", site)
     yield table
     table.server.stop()

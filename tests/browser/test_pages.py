@@ -136,6 +136,22 @@ def test_a_rule_opens_beside_what_is_half_typed(new_phone, table):
     assert ana.values() == ["150", "5"]
 
 
+def test_a_plugin_is_played_with_its_own_board_and_style(toy_table, new_phone):
+    """The sixth game: found, drawn by its own template from its own screen, styled by its own file, seen on both phones."""
+    ana, ben = new_phone(url=toy_table.url), new_phone(url=toy_table.url)
+    sit(toy_table, ana, ben, game="high-card")
+    assert ana.text("#board .high-card-row").split() == ["?", "Ana", "?", "Ben"]
+    ana.tap(ana.page.locator("#enter a[href*='/ask/']:visible").first)
+    for card in ("3", "9"):
+        ana.tap(ana.page.locator(f"#enter .values a:text-is('{card}')"))
+    ana.tap("Enter it")
+    for phone in (ana, ben):
+        phone.page.wait_for_selector("#board .high-card-best")
+        best = phone.page.locator("#board .high-card-best")
+        assert best.inner_text().split() == ["9", "Ben"]
+        assert best.evaluate("it => getComputedStyle(it).outlineColor") == "rgb(200, 150, 0)"
+
+
 def test_the_questions_for_all_games_fit_the_screen(toy_table, new_phone):
     ana = new_phone(url=toy_table.url)
     sit(toy_table, ana, names=LONG, without=LONG[1:3], game="high-card")

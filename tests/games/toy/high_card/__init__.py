@@ -31,6 +31,15 @@ class State:
     cards: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A card on the board; its own template draws it."""
+
+    seat: int
+    value: int
+    best: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dispute(Question):
     cards: PerSeat[Drawn]
@@ -62,6 +71,10 @@ class HighCard(Game[State, Rules]):
     def standings(self, state: State) -> tuple[Standing, ...]:
         order = [(card, -seat) for seat, card in enumerate(state.cards)]
         return ranked(state.cards, [first_highest(state.cards)] if self.over(state) else [], order)
+
+    def screen(self, state: State) -> tuple[Shown, ...]:
+        best = first_highest(state.cards) if self.over(state) else None
+        return tuple(Shown(seat, card, seat == best) for seat, card in enumerate(state.cards))
 
     def resolve(self, question: Dispute) -> Verdict:
         return _verdict(question.cards, question.leader)
