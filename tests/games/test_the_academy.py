@@ -14,7 +14,8 @@ from companion.games import read_action, read_options, replay, resolve
 from companion.games.base import SKIP, RuleError, Text, say
 from companion.games.cards import Card
 from companion.games.record import write
-from companion.games.the_academy import ACE, COLOURS, DECK, GAME, ROLES, ROUND_RULES, Rules, State, Taken
+from companion.games.the_academy import GAME
+from companion.games.the_academy.model import ACE, COLOURS, DECK, ROLES, ROUND_RULES, Rules, State, Taken
 
 NAMES = ["Bianca", "Xavier", "Tyler", "Enid"]
 B, X, T, E = range(4)
@@ -1474,6 +1475,10 @@ def test_y14_the_state_tells_single_counts_and_no_sum():
     assert set(GAME.report(state)) == {"roles", "leader"}
 
 
+def screen(*actions, **options):
+    return GAME.screen(start(*actions, **options))
+
+
 def spoken(text):
     return text and say(text, NAMES)
 
@@ -1486,10 +1491,10 @@ def test_every_role_has_its_goal_and_its_duty_in_words():
         "together with Bianca more tricks than Xavier",
         "three colours in the cards won",
     ]
-    assert [spoken(start().goal(seat)) for seat in range(4)] == goals
+    assert [spoken(screen().goal(seat)) for seat in range(4)] == goals
     swapped = start(exam("swap-roles"), {"do": "swap-roles", "seat": E})
-    assert spoken(swapped.goal(B)) == "together with Tyler more tricks than Enid"
-    assert spoken(swapped.goal(X)) == goals[E]
+    assert spoken(GAME.screen(swapped).goal(B)) == "together with Tyler more tricks than Enid"
+    assert spoken(GAME.screen(swapped).goal(X)) == goals[E]
     assert set(GAME.duties) == set(GAME.role_words) == set(ROLES)
 
 
@@ -1500,50 +1505,50 @@ def test_roles_and_colours_have_letters_of_their_own():
 
 def test_y14_the_sums_are_told_after_trick_8():
     state = start(exam(), *[tap(X)] * 3, *[tap(T)] * 2, tap(B), tap(E))
-    assert state.sums is None
-    assert step(state, tap(E)).state.sums == (3, 3)
+    assert GAME.screen(state).sums is None
+    assert GAME.screen(step(state, tap(E)).state).sums == (3, 3)
 
 
 def test_a_card_seen_tells_in_which_trick_and_who_played_it():
     state = start(exam("new-trump"), SHEET, cards("green-1", "blue-1", "purple-1", cover=over_trump("orange-4")), tap(B))
-    told = {card: spoken(text) for card, text in state.where_seen().items()}
+    told = {card: spoken(text) for card, text in GAME.screen(state).where_seen().items()}
     assert set(told) == {str(card) for card in state.seen}
     assert told["blue-7"] == "Xavier played blue 7 in trick 1."
     assert told["blue-1"] == "Enid played blue 1 in trick 2."  # Tyler led
     assert told["purple-1"] == "Bianca played purple 1 in trick 2."
     assert told["orange-4"] == "Xavier laid orange 4 over the exam in trick 2."
     covered = start(exam("new-trump"), tap(B, cover=over_trump("orange-4")))
-    assert spoken(covered.where_seen()["orange-4"]) == "Xavier laid orange 4 over the exam in trick 1."
+    assert spoken(GAME.screen(covered).where_seen()["orange-4"]) == "Xavier laid orange 4 over the exam in trick 1."
 
 
 def test_an_exchanged_card_is_told_as_the_masterminds():
     state = start(exam("trick-exchange"), SHEET, swap("purple-2", "blue-1"))
-    told = state.where_seen()
+    told = GAME.screen(state).where_seen()
     assert "purple-2" not in told
     assert spoken(told["blue-1"]) == "Xavier put blue 1 into trick 1."
 
 
 def test_the_order_of_play_and_what_may_be_covered_or_exchanged():
     state = start(exam("new-trump"), tap(T))
-    assert state.order == (T, E, B, X)
-    assert state.order_without_mastermind == (T, E, B)
-    assert state.coverable == "trump"
-    assert state.exchangeable == ()
-    assert [str(card) for card in start(exam("trick-exchange"), SHEET).exchangeable] == SHEET["cards"]
+    assert GAME.screen(state).order == (T, E, B, X)
+    assert GAME.screen(state).order_without_mastermind == (T, E, B)
+    assert GAME.screen(state).coverable == "trump"
+    assert GAME.screen(state).exchangeable == ()
+    assert [str(card) for card in screen(exam("trick-exchange"), SHEET).exchangeable] == SHEET["cards"]
 
 
 def test_aca_14_the_purple_7_is_due_in_the_last_of_eight_known_tricks():
     first = [cards(*(str(Card(colour, low + n)) for n in range(4))) for colour in COLOURS for low in (1, 5)]
     without = [trick for trick in first if "purple-7" not in trick["cards"]]
-    assert start(exam(), *without).ace_due
-    assert not start(exam(), *without[:6]).ace_due
-    assert not start(exam(), *first[:7]).ace_due
-    assert not start(exam(), *without[:6], tap(B)).ace_due
+    assert screen(exam(), *without).ace_due
+    assert not screen(exam(), *without[:6]).ace_due
+    assert not screen(exam(), *first[:7]).ace_due
+    assert not screen(exam(), *without[:6], tap(B)).ace_due
 
 
 def test_who_cannot_have_the_purple_7_is_told_why():
     state = start(exam(), *[tap(X)] * 4, *[tap(E)] * 3, cards("blue-1", "blue-2", "blue-3", "blue-4"))
-    assert {seat: spoken(why) for seat, why in state.no_ace().items()} == {
+    assert {seat: spoken(why) for seat, why in GAME.screen(state).no_ace().items()} == {
         B: "Bianca has no trick; purple 7 lies with somebody who has one.",
         T: "All cards that Tyler won are entered, and purple 7 is not among them.",
     }
@@ -1551,12 +1556,12 @@ def test_who_cannot_have_the_purple_7_is_told_why():
 
 def test_what_the_purple_7_tells_about_the_rebel():
     state = start(exam(trump="orange"), *[tap(X)] * 4, *[tap(E)] * 3, cards("blue-9", "green-2", "blue-3", "blue-4"))
-    assert state.no_goal(X) == {}
-    assert {goal: spoken(why) for goal, why in state.no_goal(E).items()} == {
+    assert GAME.screen(state).no_goal(X) == {}
+    assert {goal: spoken(why) for goal, why in GAME.screen(state).no_goal(E).items()} == {
         False: "The cards that Enid won show three colours; the Rebel's goal is met."
     }
     without = start(exam(), *[tap(X)] * 8)
-    assert {goal: spoken(why) for goal, why in without.no_goal(X).items()} == {
+    assert {goal: spoken(why) for goal, why in GAME.screen(without).no_goal(X).items()} == {
         True: "Enid has no trick, so the Rebel cannot show three colours."
     }
 
@@ -1584,19 +1589,19 @@ def test_what_the_purple_7_tells_about_the_rebel():
     ],
 )
 def test_a_round_rule_reminds_at_its_moment(rule, before, told):
-    assert spoken(start(exam(rule), *map(tap, before)).reminder) == told
+    assert spoken(screen(exam(rule), *map(tap, before)).reminder) == told
 
 
 def test_what_is_used_up_reminds_no_more():
     once = start(exam("new-trump"), tap(B, cover=over_trump("blue-1")), new_trump="once")
-    assert once.reminder is None
+    assert GAME.screen(once).reminder is None
     again = start(exam("new-rule"), tap(B, cover=over_rule("blue-1", "new-rule")))
-    assert again.reminder is None
+    assert GAME.screen(again).reminder is None
     exchanged = start(exam("trick-exchange"), SHEET, swap("purple-2", "blue-1"))
-    assert exchanged.reminder is None
+    assert GAME.screen(exchanged).reminder is None
     swapped = start(exam("swap-roles"), {"do": "swap-roles", "seat": E})
-    assert swapped.reminder is None
-    assert start().reminder is None
+    assert GAME.screen(swapped).reminder is None
+    assert screen().reminder is None
 
 
 @pytest.mark.parametrize(
@@ -1614,12 +1619,12 @@ def test_what_is_used_up_reminds_no_more():
 def test_who_can_win_this_round(awards, rule, told):
     """ACA-13, ACA-16: two awards at once come only with the round rule's help."""
     state = replace(start(), awards=(awards,) * 4, rule=rule)
-    assert [spoken(state.chance(seat)) for seat in range(4)] == [told] * 4
+    assert [spoken(GAME.screen(state).chance(seat)) for seat in range(4)] == [told] * 4
 
 
 def test_a_joint_award_helps_two_of_them():
     state = replace(start(), awards=(1,) * 4, rule="joint-award")
-    assert [state.chance(seat) is not None for seat in range(4)] == [False, True, False, True]
+    assert [GAME.screen(state).chance(seat) is not None for seat in range(4)] == [False, True, False, True]
 
 
 def test_the_names_of_the_game():
