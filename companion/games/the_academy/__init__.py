@@ -13,11 +13,14 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from companion.games.base import Ask, Figure, Game, Plain, Standing, Step, Text, Verdict
+from companion.games.cards import Card
 from companion.games.the_academy.asks import open_asks
 from companion.games.the_academy.awards import places
 from companion.games.the_academy.model import (
+    ACE,
     COLOURS,
     DUTIES,
+    NO_TRUMP,
     PLAYERS,
     ROLE_WORDS,
     ROUND_RULES,
@@ -49,6 +52,8 @@ class TheAcademy(Game[State, Rules]):
     round_rules: ClassVar[Mapping[str, Text]] = ROUND_RULES
     role_words: ClassVar[Mapping[str, Text]] = ROLE_WORDS
     duties: ClassVar[Mapping[str, Text]] = DUTIES
+    ace: ClassVar[Card] = ACE
+    no_trump: ClassVar[str] = NO_TRUMP
     numbers: ClassVar[Numbers] = Numbers()
 
     def setup(self, players: int, options: Rules) -> State:

@@ -7,7 +7,19 @@ from functools import partial
 
 from companion.games.base import SKIP, Ask, Field, Form, Name, Text, ask_id, given, path
 from companion.games.the_academy.mastermind import coverable, exchangeable, why_no_exchange
-from companion.games.the_academy.model import ACE, COLOURS, MASTERMIND, OVER, PLAYERS, REBEL, ROUND_RULES, TRICKS, State, order_of_play
+from companion.games.the_academy.model import (
+    ACE,
+    COLOURS,
+    MASTERMIND,
+    NO_TRUMP,
+    OVER,
+    PLAYERS,
+    REBEL,
+    ROUND_RULES,
+    TRICKS,
+    State,
+    order_of_play,
+)
 from companion.games.the_academy.outcome import ace_due, possible_aces, possible_goals, possible_lasts
 
 
@@ -52,7 +64,7 @@ def _trick_asks(state: State) -> Iterator[Ask]:
 
 def _exam_form() -> Form:
     rule = yield Field("rule", list(ROUND_RULES), Text("Round rule"), words=ROUND_RULES)
-    no_trump = rule == "no-trump"
+    no_trump = rule == NO_TRUMP
     trump = yield Field("trump", [*COLOURS, None] if no_trump else list(COLOURS), Text("Trump"), optional=no_trump)
     return {"do": "exam", **given(trump=trump), "rule": rule}
 

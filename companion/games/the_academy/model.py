@@ -35,6 +35,7 @@ DUTIES: dict[str, Text] = {  # before the first trick
     REBEL: Text("wait for the exam"),
 }
 
+NO_TRUMP = "no-trump"  # the only round rule beside which there need be no trump
 ROUND_RULES: dict[str, Text] = {
     "pass-left": Text("Pass left: before every trick, everybody gives one card to the left neighbour."),
     "face-down": Text("Face down: the Mastermind may play face down unless leading; all look when everybody has played."),
@@ -42,7 +43,7 @@ ROUND_RULES: dict[str, Text] = {
     "swap-hands": Text("Swap hands: once, before a trick, the Mastermind may swap whole hands with anybody."),
     "blind-swap": Text("Blind swap: before each trick, the Mastermind may swap a card for one drawn unseen from another hand."),
     "swap-roles": Text("Swap roles: before trick 1, the Mastermind may swap roles with anybody for this round."),
-    "no-trump": Text("No trump: only the led colour counts."),
+    NO_TRUMP: Text("No trump: only the led colour counts."),
     "new-rule": Text("New rule: once, instead of playing a card, the Mastermind may lay it over the round rule."),
     "joint-award": Text("Joint award: Mastermind and Rebel get one more award each if they take more tricks than the two others."),
     "trick-exchange": Text("Trick exchange: after a trick somebody else takes, the Mastermind may swap a hand card with one of its cards."),
@@ -168,7 +169,7 @@ class State:
 
     @property
     def trump(self) -> str | None:
-        return None if self.rule == "no-trump" else self.chosen
+        return None if self.rule == NO_TRUMP else self.chosen
 
     @property
     def swapped(self) -> bool:

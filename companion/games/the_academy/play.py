@@ -10,6 +10,7 @@ from companion.games.the_academy.awards import score
 from companion.games.the_academy.mastermind import cover_notes, exchange, lay_over, swap_roles
 from companion.games.the_academy.model import (
     MASTERMIND,
+    NO_TRUMP,
     PLAYERS,
     ROUND_RULES,
     Exam,
@@ -47,7 +48,7 @@ def play(state: State, action: Exam | SwapRoles | Trick | Exchange | Round) -> S
 def _set_exam(state: State, action: Exam) -> Step[State]:
     if state.rule:
         raise RuleError(Text("The exam of this round is set already; undo it to change it."), "ACA-2")
-    if action.trump is None and action.rule != "no-trump":
+    if action.trump is None and action.rule != NO_TRUMP:
         raise RuleError(Text("Say which colour is trump; only under No trump there is none."), "ACA-2")
     after = replace(state, rule=action.rule, chosen=action.trump)
     return Step(after, (Note(_trump_text(after.trump), "ACA-2"), Note(ROUND_RULES[action.rule], "ACA-3")))

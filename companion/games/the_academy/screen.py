@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
-from companion.games.base import Facts, Name, RuleError, Text
+from companion.games.base import Name, RuleError, Text, path
 from companion.games.cards import Card
+from companion.games.the_academy.hints import chance, goal, reminder
 from companion.games.the_academy.mastermind import coverable, exchangeable, why_no_exchange
 from companion.games.the_academy.model import (
+    ACE,
     CAPTAIN,
-    COVERS,
     DECK,
     MASTERMIND,
     MAX_AWARDS,
-    MOVES_HANDS,
     PLAYERS,
-    REBEL,
     REBEL_COLOURS,
     ROLES,
     TEAMPLAYER,
@@ -27,6 +27,8 @@ from companion.games.the_academy.model import (
 )
 from companion.games.the_academy.outcome import ace_due, check_ace, check_rebel
 from companion.games.the_academy.sightings import where_seen
+
+Slot = tuple[str, Name, int]  # the field of a card, and whose card it is: in words and by the seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +45,103 @@ class Numbers:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """A trick on the rack: taken, the next one, or still to come."""
+
+    number: int
+    winner: int | None
+    is_next: bool
+    later: int  # tricks taken after it
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Yes or no to whether the Rebel shows three colours: why it cannot be given, or that it is the only one."""
+
+    why_not: Text | None
+    certain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What can still be answered when all eight tricks are in."""
+
+    no_ace: Mapping[int, Text]  # why a seat cannot have the purple 7
+    only_ace: int | None
+    surely: Mapping[int, Text]  # why the Rebel shows three colours where that seat has the purple 7
+    yes: Answer
+    no: Answer
+
+
+@dataclass(frozen=True, slots=True)
 class Screen:
-    """What the screens of The Academy show of a position."""
+    """What the screens show of a position."""
 
     state: State
+    never_covers: ClassVar[Text] = Text("The purple 7 is never laid over the exam.")
+
+    # the table
+
+    @property
+    def step(self) -> str:
+        """Changes with every entry: a form in use can tell that the table has gone on."""
+        state = self.state
+        return ".".join(map(str, (state.round, len(state.tricks), state.rule, state.swapped, state.exchanged)))
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """Everybody in the order of the roles."""
+        return self.state.seats_of(*ROLES)
+
+    @property
+    def leads(self) -> int | None:
+        """Who leads the next trick; nobody where none follows."""
+        return None if self.state.all_in or self.state.winner is not None else self.state.leader
+
+    @property
+    def next_trick(self) -> int | None:
+        """The trick that is played now; none before the exam and after the last one."""
+        return None if self.state.rule is None or self.state.all_in else len(self.state.tricks) + 1
+
+    @property
+    def rack(self) -> tuple[Place, ...]:
+        """The tricks of the round."""
+        taken = self.state.tricks
+        winners = [*(trick.winner for trick in taken), *[None] * (TRICKS - len(taken))]
+        return tuple(Place(n + 1, winner, n == len(taken), len(taken) - 1 - n) for n, winner in enumerate(winners))
+
+    @property
+    def sums(self) -> tuple[int, int] | None:
+        """The tricks of the team and of the Mastermind: nobody adds them up before trick 8 (Y14)."""
+        if not self.state.all_in:
+            return None
+        tally, team = self.state.tally, self.state.seats_of(CAPTAIN, TEAMPLAYER)
+        return sum(tally[seat] for seat in team), tally[self.mastermind]
+
+    def takers(self, awards: Sequence[int]) -> tuple[tuple[int, int], ...]:
+        """Who got awards in a round, and how many."""
+        return tuple((seat, gain) for seat, gain in enumerate(awards) if gain)
+
+    # hints
+
+    @property
+    def reminder(self) -> Text | None:
+        """What the round rule allows or asks for right now."""
+        return reminder(self.state)
+
+    def goal(self, seat: int) -> Text:
+        """What a seat gets an award for."""
+        return goal(self.state, self.state.roles[seat])
+
+    def chance(self, seat: int) -> Text | None:
+        """What a seat needs to win in this round; nothing where it cannot."""
+        return chance(self.state, seat)
+
+    # a trick
+
+    @property
+    def mastermind(self) -> int:
+        return self.state.seat_of(MASTERMIND)
 
     @property
     def order(self) -> tuple[int, ...]:
@@ -55,16 +150,25 @@ class Screen:
     @property
     def order_without_mastermind(self) -> tuple[int, ...]:
         """Who plays to a trick in which the Mastermind covers."""
-        return order_of_play(self.state.leader, self.state.seat_of(MASTERMIND))
+        return order_of_play(self.state.leader, self.mastermind)
 
     @property
-    def coverable(self) -> str | None:
-        return coverable(self.state)
+    def slots(self) -> tuple[Slot, ...]:
+        """The fields of the cards in the order of play."""
+        return tuple((path("cards", turn), Name(seat), seat) for turn, seat in enumerate(self.order))
 
     @property
-    def exchangeable(self) -> tuple[Card, ...]:
-        """The cards of the latest trick, where the Mastermind may take one."""
-        return () if why_no_exchange(self.state) else exchangeable(self.state)
+    def covering_slot(self) -> int:
+        """Which of them has the card that may have been laid over the exam."""
+        return self.order.index(self.mastermind)
+
+    def filled(self, given: Mapping[str, str]) -> Mapping[str, str]:
+        """The slots as they were entered: a card laid over the exam is in the slot of the Mastermind."""
+        if "cover.as" not in given:
+            return given
+        played = {seat: given.get(path("cards", turn), "") for turn, seat in enumerate(self.order_without_mastermind)}
+        cards = {**played, self.mastermind: given.get("cover.card", "")}
+        return {name: cards[seat] for name, _, seat in self.slots}
 
     @property
     def ace_due(self) -> bool:
@@ -72,25 +176,47 @@ class Screen:
         return ace_due(self.state)
 
     @property
-    def sums(self) -> tuple[int, int] | None:
-        """The tricks of the team and of the Mastermind: nobody adds them up before trick 8 (Y14)."""
-        if not self.state.all_in:
-            return None
-        tally, team = self.state.tally, self.state.seats_of(CAPTAIN, TEAMPLAYER)
-        return sum(tally[seat] for seat in team), tally[self.state.seat_of(MASTERMIND)]
+    def where_seen(self) -> Mapping[str, Text]:
+        """Why a card cannot be played any more."""
+        return dict(where_seen(self.state))
+
+    # what the Mastermind does
 
     @property
-    def reminder(self) -> Text | None:
-        return _reminder(self.state)
+    def coverable(self) -> str | None:
+        """What the Mastermind may lay a hand card over."""
+        return coverable(self.state)
 
-    def goal(self, seat: int) -> Text:
-        return _goal(self.state, self.state.roles[seat])
+    @property
+    def not_covering(self) -> Mapping[str, Text]:
+        """Why a card cannot be laid over the exam."""
+        return {str(ACE): self.never_covers, **self.where_seen}
 
-    def chance(self, seat: int) -> Text | None:
-        return _chance(self.state, seat)
+    @property
+    def exchangeable(self) -> tuple[Card, ...]:
+        """The cards of the latest trick, where the Mastermind may take one."""
+        return () if why_no_exchange(self.state) else exchangeable(self.state)
 
-    def where_seen(self) -> dict[str, Text]:
-        return dict(where_seen(self.state))
+    @property
+    def swaps_hands(self) -> bool:
+        """Whether the table may call that hands were swapped."""
+        return self.state.rule == "swap-hands"
+
+    def hands_swapped(self, call: Mapping[str, object] | None) -> bool:
+        """Whether the table called it in this round."""
+        return self.swaps_hands and call is not None and call.get("call") == "swapped"
+
+    # the end of a round
+
+    @property
+    def ending(self) -> Ending:
+        no_ace = self.no_ace()
+        aces = [seat for seat in range(PLAYERS) if seat not in no_ace]
+        surely = {seat: why[False] for seat in aces if False in (why := self.no_goal(seat))}
+        never = self.no_goal(aces[0]).get(True)
+        always = surely[aces[0]] if len(surely) == len(aces) else None
+        only = aces[0] if len(aces) == 1 else None
+        return Ending(no_ace, only, surely, Answer(never, always is not None), Answer(always, never is not None))
 
     def no_ace(self) -> dict[int, Text]:
         """Why a seat cannot have the purple 7."""
@@ -110,82 +236,3 @@ def _why(check: Callable[..., None], *given: object) -> Text | None:
     except RuleError as refusal:
         return refusal.text
     return None
-
-
-def _goal(state: State, role: str) -> Text:
-    facts: Facts = {role: Name(state.seat_of(role)) for role in ROLES}
-    match role:
-        case "captain":
-            return Text("together with {teamplayer} more tricks than {mastermind}", **facts)
-        case "teamplayer":
-            return Text("together with {captain} more tricks than {mastermind}", **facts)
-        case "mastermind":
-            return Text("at least as many tricks as {captain} and {teamplayer} together", **facts)
-        case _:
-            return Text("three colours in the cards won")
-
-
-def _chance(state: State, seat: int) -> Text | None:
-    """What a seat needs to win in this very round; nothing where it cannot."""
-    missing = MAX_AWARDS - state.awards[seat]
-    if missing == 0:
-        return Text("would win in this round with the purple 7")
-    if missing == 1:
-        return Text("would win in this round with one more award and the purple 7")
-    if missing == 2 and _extra_possible(state, seat):
-        return Text("would win in this round with two more awards and the purple 7")
-    return None
-
-
-def _extra_possible(state: State, seat: int) -> bool:
-    """Whether the round rule can bring a second award: in force, or still to come."""
-    if state.rule == "joint-award":
-        return state.roles[seat] in (MASTERMIND, REBEL)
-    return state.rule in (None, "last-trick-award") or coverable(state) == "rule"
-
-
-def _reminder(state: State) -> Text | None:
-    """What the round rule allows or asks for at this very moment."""
-    if state.rule is None or state.all_in:
-        return None
-    facts: Facts = {"player": Name(state.seat_of(MASTERMIND)), "n": len(state.tricks) + 1}
-    if state.rule in MOVES_HANDS:
-        return _before_a_trick(state.rule, facts)
-    if state.rule in COVERS:
-        return _while_coverable(state, facts)
-    return _at_its_moment(state, facts)
-
-
-def _before_a_trick(rule: str, facts: Facts) -> Text:
-    if rule == "pass-left":
-        return Text("Before trick {n}: everybody gives one card to the left neighbour.", **facts)
-    if rule == "swap-hands":
-        return Text("Before trick {n}: {player} may swap whole hands with somebody, once a round.", **facts)
-    return Text("Before trick {n}: {player} may swap a card for one drawn unseen from another hand. The app need not know.", **facts)
-
-
-def _while_coverable(state: State, facts: Facts) -> Text | None:
-    match coverable(state):
-        case "trump":
-            return Text("In trick {n}, {player} may lay a card over the trump instead of playing it.", **facts)
-        case "rule":
-            return Text("Once in this round, {player} may lay a card over this rule instead of playing it.", **facts)
-        case _:
-            return None
-
-
-def _at_its_moment(state: State, facts: Facts) -> Text | None:
-    follows = state.leader != state.seat_of(MASTERMIND)
-    match state.rule:
-        case "face-down" if follows:
-            return Text("In trick {n}, {player} may play face down; all look when everybody has played.", **facts)
-        case "face-down":
-            return Text("{player} leads trick {n}, so this card is open.", **facts)
-        case "swap-roles" if not state.tricks and not state.swapped:
-            return Text("Before trick 1: {player} may swap roles with somebody.", **facts)
-        case "trick-exchange" if state.tricks and follows and not state.exchanged:
-            return Text("Now {player} may swap a hand card with a card of this trick, both open.", **facts)
-        case "last-trick-award" if len(state.tricks) == TRICKS - 1:
-            return Text("This is the last trick: whoever takes it gets one more award.")
-        case _:
-            return None
