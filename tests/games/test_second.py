@@ -46,7 +46,7 @@ CHANGED = {  # one rule of each game, a little different: where it is used
     "crazy-lab": ("MOST_TRUMPS", 5),
     "crazy-race": ("MOST_CARDS", 2),
     "ligretto-crazy": ("FEWEST_LEFT", 4),
-    "score-sheet": ("MOST_ROWS", 2),
+    "score-sheet": ("model.MAX_ROWS", 2),
     "the-academy": ("outcome.REBEL_COLOURS", 2),
     "tricky-cribby": ("MAJORITY", 4),
 }
