@@ -13,7 +13,7 @@ from babel.messages.pofile import read_po
 from babel.support import Translations
 
 from companion.games.base import say
-from companion.games.the_academy import ROLE_WORDS, ROUND_RULES
+from companion.games.the_academy.model import ROLE_WORDS, ROUND_RULES
 from companion.i18n import languages
 from companion.web.render import LETTERS
 

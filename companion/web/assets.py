@@ -38,7 +38,7 @@ def own_assets(game: str, ending: str) -> list[str]:
     name, blueprint = f"{game.replace('-', '_')}.{ending}", current_app.blueprints.get(blueprint_of(game))
     if blueprint is None:
         return [asset(f"games/{name}")] if _is_there(f"{current_app.static_folder}/games/{name}") else []
-    path = f"{blueprint.static_folder}/{name}"
+    path = f"{blueprint.root_path}/static/{name}"
     return [url_for(f"{blueprint.name}.static", filename=name, v=_hash(path, current_app.debug))] if _is_there(path) else []
 
 

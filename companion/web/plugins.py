@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 
-from flask import Blueprint, Flask, Response
+from flask import Blueprint, Flask, Response, send_from_directory
 
 from companion.games import GAMES, AnyGame
 from companion.web.permissions import allow
@@ -30,11 +30,11 @@ def _folder_of(game: AnyGame) -> Path | None:
 
 
 def _add(app: Flask, game: AnyGame, folder: Path) -> None:
-    blueprint = Blueprint(blueprint_of(game.id), __name__, root_path=str(folder), template_folder="templates", static_folder="static")
+    blueprint = Blueprint(blueprint_of(game.id), __name__, root_path=str(folder), template_folder="templates")
 
     @blueprint.get(f"/plugins/{game.id}/<path:filename>")
     @allow("anybody")
     def static(filename: str) -> Response:
-        return blueprint.send_static_file(filename)
+        return send_from_directory(folder / "static", filename)
 
     app.register_blueprint(blueprint)

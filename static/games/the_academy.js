@@ -11,13 +11,13 @@
     const trump = () => $("[name=trump]:checked", form);
     function show() {
       const none = trump() && !trump().value;
-      buttons.forEach(button => strike(button, none && button.value !== "no-trump" ? rules.dataset.none : ""));
+      buttons.forEach(button => strike(button, none && button.value !== rules.dataset.trumpless ? rules.dataset.none : ""));
       form.classList.toggle("typing", !!trump());
       tell(form, "");
     }
     buttons.forEach(button => button.addEventListener("click", event => {
       if (button.dataset.why) return event.preventDefault();
-      if (trump() || button.value === "no-trump") return;
+      if (trump() || button.value === rules.dataset.trumpless) return;
       event.preventDefault(); tell(form, rules.dataset.first);
     }));
     form.addEventListener("change", show);
@@ -26,9 +26,9 @@
 
   // The last free place of eight known tricks is the purple 7's, where nobody has shown it.
   function ace(form) {
-    const own = '[data-pick="purple-7"]', others = all("[data-pick]:not(.struck):not(" + own + ")", form);
+    const own = form.dataset.aceCard, others = all("[data-pick]:not(.struck)", form).filter(button => button.dataset.pick !== own);
     form.addEventListener("picked", event => {
-      const { chosen } = event.detail, due = chosen.filter(Boolean).length === chosen.length - 1 && !chosen.includes("purple-7");
+      const { chosen } = event.detail, due = chosen.filter(Boolean).length === chosen.length - 1 && !chosen.includes(own);
       others.forEach(button => strike(button, due && !chosen.includes(button.dataset.pick) ? form.dataset.ace : ""));
     });
   }
@@ -44,7 +44,7 @@
     }
     form.addEventListener("picked", event => {
       over.hidden = !event.detail.complete;
-      buttons.forEach(button => strike(button, own.value === "purple-7" ? over.dataset.never : ""));
+      buttons.forEach(button => strike(button, own.value === form.dataset.aceCard ? over.dataset.never : ""));
     });
     buttons.forEach(button => button.addEventListener("click", event => { if (button.dataset.why) event.preventDefault(); else name(true); }));
     $("[data-done]", form).addEventListener("click", () => name(false));

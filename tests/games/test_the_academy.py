@@ -14,7 +14,8 @@ from companion.games import read_action, read_options, replay, resolve
 from companion.games.base import SKIP, RuleError, Text, say
 from companion.games.cards import Card
 from companion.games.record import write
-from companion.games.the_academy import ACE, COLOURS, DECK, GAME, ROLES, ROUND_RULES, Rules, State, Taken
+from companion.games.the_academy import GAME
+from companion.games.the_academy.model import ACE, COLOURS, DECK, ROLES, ROUND_RULES, Rules, State, Taken
 
 NAMES = ["Bianca", "Xavier", "Tyler", "Enid"]
 B, X, T, E = range(4)
@@ -1474,6 +1475,10 @@ def test_y14_the_state_tells_single_counts_and_no_sum():
     assert set(GAME.report(state)) == {"roles", "leader"}
 
 
+def screen(*actions, **options):
+    return GAME.screen(start(*actions, **options))
+
+
 def spoken(text):
     return text and say(text, NAMES)
 
@@ -1486,10 +1491,10 @@ def test_every_role_has_its_goal_and_its_duty_in_words():
         "together with Bianca more tricks than Xavier",
         "three colours in the cards won",
     ]
-    assert [spoken(start().goal(seat)) for seat in range(4)] == goals
+    assert [spoken(screen().goal(seat)) for seat in range(4)] == goals
     swapped = start(exam("swap-roles"), {"do": "swap-roles", "seat": E})
-    assert spoken(swapped.goal(B)) == "together with Tyler more tricks than Enid"
-    assert spoken(swapped.goal(X)) == goals[E]
+    assert spoken(GAME.screen(swapped).goal(B)) == "together with Tyler more tricks than Enid"
+    assert spoken(GAME.screen(swapped).goal(X)) == goals[E]
     assert set(GAME.duties) == set(GAME.role_words) == set(ROLES)
 
 
@@ -1500,50 +1505,50 @@ def test_roles_and_colours_have_letters_of_their_own():
 
 def test_y14_the_sums_are_told_after_trick_8():
     state = start(exam(), *[tap(X)] * 3, *[tap(T)] * 2, tap(B), tap(E))
-    assert state.sums is None
-    assert step(state, tap(E)).state.sums == (3, 3)
+    assert GAME.screen(state).sums is None
+    assert GAME.screen(step(state, tap(E)).state).sums == (3, 3)
 
 
 def test_a_card_seen_tells_in_which_trick_and_who_played_it():
     state = start(exam("new-trump"), SHEET, cards("green-1", "blue-1", "purple-1", cover=over_trump("orange-4")), tap(B))
-    told = {card: spoken(text) for card, text in state.where_seen().items()}
+    told = {card: spoken(text) for card, text in GAME.screen(state).where_seen.items()}
     assert set(told) == {str(card) for card in state.seen}
     assert told["blue-7"] == "Xavier played blue 7 in trick 1."
     assert told["blue-1"] == "Enid played blue 1 in trick 2."  # Tyler led
     assert told["purple-1"] == "Bianca played purple 1 in trick 2."
     assert told["orange-4"] == "Xavier laid orange 4 over the exam in trick 2."
     covered = start(exam("new-trump"), tap(B, cover=over_trump("orange-4")))
-    assert spoken(covered.where_seen()["orange-4"]) == "Xavier laid orange 4 over the exam in trick 1."
+    assert spoken(GAME.screen(covered).where_seen["orange-4"]) == "Xavier laid orange 4 over the exam in trick 1."
 
 
 def test_an_exchanged_card_is_told_as_the_masterminds():
     state = start(exam("trick-exchange"), SHEET, swap("purple-2", "blue-1"))
-    told = state.where_seen()
+    told = GAME.screen(state).where_seen
     assert "purple-2" not in told
     assert spoken(told["blue-1"]) == "Xavier put blue 1 into trick 1."
 
 
 def test_the_order_of_play_and_what_may_be_covered_or_exchanged():
     state = start(exam("new-trump"), tap(T))
-    assert state.order == (T, E, B, X)
-    assert state.order_without_mastermind == (T, E, B)
-    assert state.coverable == "trump"
-    assert state.exchangeable == ()
-    assert [str(card) for card in start(exam("trick-exchange"), SHEET).exchangeable] == SHEET["cards"]
+    assert GAME.screen(state).order == (T, E, B, X)
+    assert GAME.screen(state).order_without_mastermind == (T, E, B)
+    assert GAME.screen(state).coverable == "trump"
+    assert GAME.screen(state).exchangeable == ()
+    assert [str(card) for card in screen(exam("trick-exchange"), SHEET).exchangeable] == SHEET["cards"]
 
 
 def test_aca_14_the_purple_7_is_due_in_the_last_of_eight_known_tricks():
     first = [cards(*(str(Card(colour, low + n)) for n in range(4))) for colour in COLOURS for low in (1, 5)]
     without = [trick for trick in first if "purple-7" not in trick["cards"]]
-    assert start(exam(), *without).ace_due
-    assert not start(exam(), *without[:6]).ace_due
-    assert not start(exam(), *first[:7]).ace_due
-    assert not start(exam(), *without[:6], tap(B)).ace_due
+    assert screen(exam(), *without).ace_due
+    assert not screen(exam(), *without[:6]).ace_due
+    assert not screen(exam(), *first[:7]).ace_due
+    assert not screen(exam(), *without[:6], tap(B)).ace_due
 
 
 def test_who_cannot_have_the_purple_7_is_told_why():
     state = start(exam(), *[tap(X)] * 4, *[tap(E)] * 3, cards("blue-1", "blue-2", "blue-3", "blue-4"))
-    assert {seat: spoken(why) for seat, why in state.no_ace().items()} == {
+    assert {seat: spoken(why) for seat, why in GAME.screen(state).no_ace().items()} == {
         B: "Bianca has no trick; purple 7 lies with somebody who has one.",
         T: "All cards that Tyler won are entered, and purple 7 is not among them.",
     }
@@ -1551,12 +1556,12 @@ def test_who_cannot_have_the_purple_7_is_told_why():
 
 def test_what_the_purple_7_tells_about_the_rebel():
     state = start(exam(trump="orange"), *[tap(X)] * 4, *[tap(E)] * 3, cards("blue-9", "green-2", "blue-3", "blue-4"))
-    assert state.no_goal(X) == {}
-    assert {goal: spoken(why) for goal, why in state.no_goal(E).items()} == {
+    assert GAME.screen(state).no_goal(X) == {}
+    assert {goal: spoken(why) for goal, why in GAME.screen(state).no_goal(E).items()} == {
         False: "The cards that Enid won show three colours; the Rebel's goal is met."
     }
     without = start(exam(), *[tap(X)] * 8)
-    assert {goal: spoken(why) for goal, why in without.no_goal(X).items()} == {
+    assert {goal: spoken(why) for goal, why in GAME.screen(without).no_goal(X).items()} == {
         True: "Enid has no trick, so the Rebel cannot show three colours."
     }
 
@@ -1584,19 +1589,19 @@ def test_what_the_purple_7_tells_about_the_rebel():
     ],
 )
 def test_a_round_rule_reminds_at_its_moment(rule, before, told):
-    assert spoken(start(exam(rule), *map(tap, before)).reminder) == told
+    assert spoken(screen(exam(rule), *map(tap, before)).reminder) == told
 
 
 def test_what_is_used_up_reminds_no_more():
     once = start(exam("new-trump"), tap(B, cover=over_trump("blue-1")), new_trump="once")
-    assert once.reminder is None
+    assert GAME.screen(once).reminder is None
     again = start(exam("new-rule"), tap(B, cover=over_rule("blue-1", "new-rule")))
-    assert again.reminder is None
+    assert GAME.screen(again).reminder is None
     exchanged = start(exam("trick-exchange"), SHEET, swap("purple-2", "blue-1"))
-    assert exchanged.reminder is None
+    assert GAME.screen(exchanged).reminder is None
     swapped = start(exam("swap-roles"), {"do": "swap-roles", "seat": E})
-    assert swapped.reminder is None
-    assert start().reminder is None
+    assert GAME.screen(swapped).reminder is None
+    assert screen().reminder is None
 
 
 @pytest.mark.parametrize(
@@ -1614,12 +1619,110 @@ def test_what_is_used_up_reminds_no_more():
 def test_who_can_win_this_round(awards, rule, told):
     """ACA-13, ACA-16: two awards at once come only with the round rule's help."""
     state = replace(start(), awards=(awards,) * 4, rule=rule)
-    assert [spoken(state.chance(seat)) for seat in range(4)] == [told] * 4
+    assert [spoken(GAME.screen(state).chance(seat)) for seat in range(4)] == [told] * 4
 
 
 def test_a_joint_award_helps_two_of_them():
     state = replace(start(), awards=(1,) * 4, rule="joint-award")
-    assert [state.chance(seat) is not None for seat in range(4)] == [False, True, False, True]
+    assert [GAME.screen(state).chance(seat) is not None for seat in range(4)] == [False, True, False, True]
+
+
+def test_the_rack_shows_what_is_taken_what_is_next_and_how_far_back_it_lies():
+    """ACA-5: eight places."""
+    rack = screen(exam(), tap(T), tap(B)).rack
+    assert [place.number for place in rack] == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert [place.winner for place in rack] == [T, B, *[None] * 6]
+    assert [place.number for place in rack if place.is_next] == [3]
+    assert [place.later for place in rack if place.winner is not None] == [1, 0]
+    assert not any(place.is_next for place in screen(exam(), *[tap(B)] * 8).rack)
+
+
+def test_a_screen_tells_which_trick_is_played_and_who_leads_it():
+    assert (screen().next_trick, screen().leads) == (None, B)
+    assert (screen(exam(), tap(T)).next_trick, screen(exam(), tap(T)).leads) == (2, T)
+    full = screen(exam(), *[tap(B)] * 8)
+    assert (full.next_trick, full.leads) == (None, None)
+    won = GAME.screen(replace(start(), winner=X, awards=(3,) * 4))
+    assert won.leads is None
+    assert [won.chance(seat) for seat in range(4)] == [None] * 4
+
+
+def test_a_screen_has_another_step_after_every_entry():
+    assert screen(exam(), tap(T)).step == "1.1.face-down.False.False"
+    steps = [screen(), screen(exam("swap-roles")), screen(exam("swap-roles"), {"do": "swap-roles", "seat": E})]
+    steps += [screen(exam("trick-exchange"), SHEET), screen(exam("trick-exchange"), SHEET, swap("purple-2", "blue-1"))]
+    assert len({each.step for each in steps}) == len(steps)
+
+
+def test_everybody_is_shown_in_the_order_of_the_roles():
+    assert screen(captain=T).seats == (T, E, B, X)
+    assert screen(captain=T).mastermind == E
+
+
+def test_who_got_awards_is_shown_with_how_many():
+    assert screen().takers((0, 2, 0, 1)) == ((X, 2), (E, 1))
+    assert screen().takers((0, 0, 0, 0)) == ()
+
+
+def test_a_trick_is_entered_in_the_order_of_play():
+    shown = screen(exam("new-trump"), tap(T))
+    assert [(name, spoken(label), seat) for name, label, seat in shown.slots] == [
+        ("cards.0", "Tyler", T),
+        ("cards.1", "Enid", E),
+        ("cards.2", "Bianca", B),
+        ("cards.3", "Xavier", X),
+    ]
+    assert shown.covering_slot == 3
+
+
+def test_a_trick_is_drawn_again_as_it_was_entered():
+    shown = screen(exam("new-trump"), tap(E))  # the Mastermind plays third
+    whole = {"cards.0": "blue-1", "cards.1": "blue-2", "cards.2": "blue-3", "cards.3": "blue-4"}
+    assert shown.filled(whole) == whole
+    covered = {"cards.0": "blue-1", "cards.1": "blue-2", "cards.2": "blue-4", "cover.as": "trump", "cover.card": "green-3"}
+    assert shown.filled(covered) == {"cards.0": "blue-1", "cards.1": "blue-2", "cards.2": "green-3", "cards.3": "blue-4"}
+    assert shown.filled({"cover.as": "trump"}) == dict.fromkeys(whole, "")
+
+
+def test_aca_14_the_purple_7_is_struck_where_a_card_is_laid_over_the_exam():
+    shown = screen(exam("new-trump"), SHEET)
+    assert {card: spoken(why) for card, why in shown.not_covering.items()} == {
+        **{card: spoken(why) for card, why in shown.where_seen.items()},
+        "purple-7": "The purple 7 is never laid over the exam.",
+    }
+    assert len(shown.not_covering) == 5
+    played = screen(exam("new-trump"), cards("purple-7", "blue-7", "green-3", "purple-2"))
+    assert spoken(played.not_covering["purple-7"]) == "Bianca played purple 7 in trick 1."
+
+
+def test_only_under_swap_hands_a_swap_of_hands_is_called():
+    assert not screen().swaps_hands
+    assert not screen(exam()).hands_swapped({"call": "swapped"})
+    shown = screen(exam("swap-hands"))
+    assert shown.swaps_hands
+    assert [shown.hands_swapped(call) for call in (None, {"call": "not-swapped"}, {"call": "swapped"})] == [False, False, True]
+
+
+def test_the_end_of_a_round_offers_what_is_possible():
+    """ACA-10, ACA-14."""
+    opened = screen(exam(trump="orange"), *[tap(X)] * 4, *[tap(E)] * 3, cards("blue-9", "green-2", "blue-3", "blue-4")).ending
+    assert (set(opened.no_ace), opened.only_ace, set(opened.surely)) == ({B, T}, None, {E})
+    assert (opened.yes.why_not, opened.yes.certain, opened.no.why_not, opened.no.certain) == (None, False, None, False)
+    never = screen(exam(), *[tap(X)] * 8).ending
+    assert (set(never.no_ace), never.only_ace, never.surely) == ({B, T, E}, X, {})
+    assert spoken(never.yes.why_not) == "Enid has no trick, so the Rebel cannot show three colours."
+    assert (never.yes.certain, never.no.why_not, never.no.certain) == (False, None, True)
+    always = screen(exam(), *[tap(X)] * 7, cards("green-1", "blue-1", "green-9", "orange-2")).ending
+    assert (always.only_ace, always.yes.why_not, always.yes.certain, always.no.certain) == (X, None, True, False)
+    assert spoken(always.no.why_not) == "The cards that Enid won show three colours; the Rebel's goal is met."
+
+
+def test_a_page_takes_its_numbers_from_the_rules():
+    """ACA-2, ACA-5, ACA-10, ACA-12, ACA-14, ACA-16."""
+    told = GAME.numbers
+    assert (told.players, told.tricks, told.awards, told.rebel_colours) == (4, 8, 3, 3)
+    assert (told.cards, told.exam_cards, told.majority) == (36, 4, 5)
+    assert (str(GAME.ace), GAME.no_trump) == ("purple-7", "no-trump")
 
 
 def test_the_names_of_the_game():
