@@ -85,8 +85,9 @@ def _corrected(seated: Seated, of: str | None) -> dict[str, Any]:
     """A correction is drawn as the table was before the entry, with what was entered."""
     if of is None:
         return {}
-    entry, viewer = _booked(seated.position, of), g.guest.viewer(seated.match)
-    return {"state": seated.position.game.view(entry.before, viewer), "entry": seated.position.seen_by(viewer).entry(entry.line.n)}
+    entry, viewer, game = _booked(seated.position, of), g.guest.viewer(seated.match), seated.position.game
+    before = game.view(entry.before, viewer)
+    return {"state": before, "screen": game.screen(before), "entry": seated.position.seen_by(viewer).entry(entry.line.n)}
 
 
 def _booked(position: Position, n: str | int) -> Booked:

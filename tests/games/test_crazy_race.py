@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 import companion.games
-from companion.games import GAMES, lanes, read_action, replay, resolve
+from companion.games import GAMES, read_action, replay, resolve
 from companion.games.base import EVERYBODY, SKIP, RuleError, say
-from companion.games.crazy_race import ANIMALS, HAND, MOST_SUM, Team, landing
-from companion.games.lanes import Hop
+from companion.games.crazy_race import lanes
+from companion.games.crazy_race.lanes import landing
+from companion.games.crazy_race.model import ANIMALS, HAND, MAX_SUM, Hop, Team
 
 GAME = GAMES["crazy-race"]
 PEOPLE = ["Ana", "Ben", "Cem", "Dora"]
@@ -242,7 +243,7 @@ def test_impossible_cards_cannot_be_resolved(cards, rule, message):
 
 def test_the_limits_of_the_cards():
     """RACE-3, RACE-7: eight cards worth 22, and 6 + 4 + 3 is the best an edge can get."""
-    assert (len(HAND), sum(HAND), sum(sorted(HAND)[-3:])) == (8, 22, MOST_SUM)
+    assert (len(HAND), sum(HAND), sum(sorted(HAND)[-3:])) == (8, 22, MAX_SUM)
 
 
 def test_a_question_needs_its_cards():
@@ -1314,12 +1315,12 @@ def test_every_field_has_words():
 
 def test_a_preview_follows_the_moves_made_before_it():
     """R11"""
-    state = race((4, 5, 0))
-    assert state.preview(0, "sprinter", 1).progress == 6  # over the reptile
-    assert state.preview(0, "sprinter", 1, [("reptile", 3)]).progress == 5
-    later = state.preview(0, "sprinter", 2, [("reptile", 1)])
+    screen = GAME.screen(race((4, 5, 0)))
+    assert screen.preview(0, "sprinter", 1).progress == 6  # over the reptile
+    assert screen.preview(0, "sprinter", 1, [("reptile", 3)]).progress == 5
+    later = screen.preview(0, "sprinter", 2, [("reptile", 1)])
     assert (later.progress, later.turn_tile) == (7, 5)  # the reptile stands on the turnaround and took the 6
-    assert state.moved(0, [("reptile", 1), ("flyer", 2)]).teams[0].animals == (4, 6, 2)
+    assert screen.moved(0, [("reptile", 1), ("flyer", 2)]).teams[0].animals == (4, 6, 2)
 
 
 def test_what_was_entered_is_told_edge_by_edge():
@@ -1331,7 +1332,7 @@ def test_what_was_entered_is_told_edge_by_edge():
         edge("any", "?"),
         won("reptile", 4, 3, moves=[]),
     ]
-    entered = GAME.entered(actions)
+    entered = GAME.screen(race()).entered(actions)
     assert [(each.stage, each.n, each.animal, each.value) for each in entered] == [
         (1, 1, "flyer", 2), (1, 2, "any", 3), (1, 3, "sprinter", 1), (1, 4, "any", "?"), (2, 1, "reptile", 4),
     ]  # fmt: skip
@@ -1344,7 +1345,7 @@ def test_a_card_that_was_laid_is_found_until_it_is_taken_back():
     second = after(first, edge("flyer", 1, (0, 2)), back(0), edge("flyer", 1, (0, 1)))
 
     def gone(state, seat, card):
-        return say(GAME.gone(state, seat, card), PEOPLE)
+        return say(GAME.screen(state).gone(seat, card), PEOPLE)
 
     assert gone(first, 0, 1).startswith("Ana has used the 1 at edge 1 of stage 1 and edge 2 of stage 1;")
     assert gone(first, 1, 6).startswith("Ben has used the 6 at edge 1 of stage 1;")
@@ -1365,7 +1366,7 @@ def test_a_card_that_was_laid_is_found_until_it_is_taken_back():
 )
 def test_who_is_in_a_penalty_place(lanes_, options, last, second):
     """RACE-21, R7"""
-    assert race(*lanes_, players=3, options=options).penalised == (last, second)
+    assert GAME.screen(race(*lanes_, players=3, options=options)).penalised == (last, second)
 
 
 # ---- whole games -----------------------------------------------------------------------------------------------------

@@ -8,8 +8,14 @@ import pytest
 from rule_ids import RULE_IDS
 
 HERE = Path(__file__).parent
-GAME_FILES = {game: HERE.parents[1] / "companion" / "games" / (game.replace("-", "_") + ".py") for game in RULE_IDS}
+GAMES = HERE.parents[1] / "companion" / "games"
 CITED = re.compile(r"(LAB|LIG|ACA|CRI|RACE|SHEET)-\d+|[LGYTR]\d+")
+
+
+def files(game):
+    """The files of a game: one, or a package of them, the one that says what it is first."""
+    name = game.replace("-", "_")
+    return sorted((GAMES / name).glob("*.py")) or [GAMES / (name + ".py")]
 
 
 def strings(path):
@@ -26,7 +32,7 @@ def test_every_rule_is_named_by_a_test(game):
 
 @pytest.mark.parametrize("game", RULE_IDS)
 def test_an_engine_cites_only_rules_that_exist(game):
-    cited = {text for text in strings(GAME_FILES[game]) if CITED.fullmatch(text)}
+    cited = {text for path in files(game) for text in strings(path) if CITED.fullmatch(text)}
     assert cited
     assert cited <= set(RULE_IDS[game])
 
@@ -43,5 +49,5 @@ def test_the_ids_are_those_of_the_rules_of_record(game):
 
 def test_the_rules_of_the_score_sheet_stand_in_its_file():
     """It has no rule sheet: its first lines are the rules of record."""
-    text = ast.get_docstring(ast.parse(GAME_FILES["score-sheet"].read_text(encoding="utf-8")))
+    text = ast.get_docstring(ast.parse(files("score-sheet")[0].read_text(encoding="utf-8")))
     assert re.findall(r"^(SHEET-\d+) +[A-Z]", text, re.MULTILINE) == RULE_IDS["score-sheet"]

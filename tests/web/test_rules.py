@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from rule_ids import RULE_IDS
-from test_rule_ids import CITED, GAME_FILES, strings
+from test_rule_ids import CITED, files, strings
 from toy.high_card import GAME as HIGH_CARD
 from web.looking import Page
 
@@ -94,7 +94,7 @@ def test_every_paragraph_says_something_and_rulings_say_why(told, game):
 
 @pytest.mark.parametrize("game", RULE_IDS)
 def test_what_an_engine_cites_leads_to_a_paragraph_of_its_page(app, told, page, game):
-    cited = {text for text in strings(GAME_FILES[game]) if CITED.fullmatch(text)}
+    cited = {text for path in files(game) for text in strings(path) if CITED.fullmatch(text)}
     assert {rule_url(rule) for rule in cited} == {f"/rules/{game}#{rule}" for rule in cited}
     assert rules_in(app.jinja_env, game) == [each for each in Anchors(page(f"/rules/{game}")).ids if each in RULE_IDS[game]]
 
