@@ -62,7 +62,7 @@
 
   // Tiles: tapped into everybody's pile; no value more than twice at the table.
   function finals(form) {
-    const owners = all("[data-owner]", form), value = select => select.value;
+    const owners = all("[data-owner]", form), value = select => select.value, most = Number($(".told", form).dataset.most);
     function show() {
       const given = all(".plain-tiles select", form).map(value).filter(Boolean);
       owners.forEach(owner => {
@@ -75,7 +75,7 @@
           button.addEventListener("click", () => { selects[n].value = ""; show(); });
           return button;
         }));
-        all("[data-tile]", owner).forEach(button => button.classList.toggle("struck", given.filter(tile => tile === button.dataset.tile).length > 1));
+        all("[data-tile]", owner).forEach(button => button.classList.toggle("struck", given.filter(tile => tile === button.dataset.tile).length >= most));
       });
       form.classList.toggle("typing", given.length > 0);
     }

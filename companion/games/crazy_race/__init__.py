@@ -14,9 +14,9 @@ from companion.games.base import Ask, Figure, Game, Plain, Standing, Step, Text,
 from companion.games.crazy_race.asks import open_asks
 from companion.games.crazy_race.ending import give_up, standings
 from companion.games.crazy_race.lanes import where
-from companion.games.crazy_race.model import ANIMALS, HAND, MAX_TILES, WORDS, Discard, Dispute, Edge, End, Final, Rules, State, TakeBack
+from companion.games.crazy_race.model import ANIMALS, COPIES, HAND, WORDS, Discard, Dispute, Edge, End, Final, Rules, State, TakeBack
 from companion.games.crazy_race.play import check_time, end_early, evaluate, score, take_back
-from companion.games.crazy_race.screen import Screen
+from companion.games.crazy_race.screen import Screen, wins
 from companion.games.crazy_race.verdict import RaceDisputes, resolve
 
 
@@ -32,10 +32,11 @@ class CrazyRace(Game[State, Rules]):
     options = Rules
     question = Dispute
     disputes = RaceDisputes()
+    animals = ANIMALS
     words = WORDS
-    where = staticmethod(where)
     hand = HAND
-    tiles = MAX_TILES
+    copies = COPIES
+    wins = staticmethod(wins)
 
     def setup(self, players: int, options: Rules) -> State:
         return State.at_start(players, options)

@@ -52,7 +52,7 @@ def _check_own(team: Team, seat: int, own: Sequence[int]) -> None:
 
 
 def not_in_hand(team: Team, seat: int, card: int) -> RuleError:
-    facts: Facts = {"player": Name(seat), "card": card, "places": team.places(card)}
+    facts: Facts = {"player": Name(seat), "card": card, "places": _places(team, card)}
     if card not in team.used:
         return RuleError(_lies_here(facts) if facts["places"] else _never_had(facts), "RACE-3")
     if team.took_back:
@@ -60,6 +60,10 @@ def not_in_hand(team: Team, seat: int, card: int) -> RuleError:
     else:
         text = Text("{player} has used the {card} at {places}; to lay it again, enter first that {player} takes cards back.", **facts)
     return RuleError(text, "RACE-18")
+
+
+def _places(team: Team, card: int) -> tuple[Text, ...]:
+    return tuple(Text("edge {n} of stage {stage}", n=edge, stage=stage) for each, edge, stage in team.lies if each == card)
 
 
 def _lies_here(facts: Facts) -> Text:

@@ -30,6 +30,7 @@ MAX_EDGES = {3: 3, 4: 4}  # edges of a stage that get cards, by players
 MAX_TILES = {3: 5, 4: 6}  # tiles at each end, by players; the highest has that number
 TILES = (6, 5, 4, 3, 2, 1)  # the numbers on them
 COPIES = 2  # of each tile, one at each end
+MAX_HELD = 2 * len(ANIMALS)  # tiles of a player, one for each animal at each end
 UNSAID = -1  # no winner was named; null names nobody
 
 Animal = Annotated[str, one_of(*ANIMALS)]
@@ -187,9 +188,6 @@ class Team:
         animals = (*self.animals[:runner], landing.progress, *self.animals[runner + 1 :])
         tiles = tuple(sorted((*self.tiles, *landing.tiles), reverse=True)) if landing.tiles else self.tiles
         return Team(animals, tiles, self.used, self.laid, self.took_back, lies=self.lies)
-
-    def places(self, card: int) -> tuple[Text, ...]:
-        return tuple(Text("edge {n} of stage {stage}", n=edge, stage=stage) for each, edge, stage in self.lies if each == card)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from companion.games.base import Ask, Game, Standing, Step, Text, Verdict, ranke
 from companion.games.ligretto_crazy.asks import round_asks
 from companion.games.ligretto_crazy.model import Count, Laying, Round, Rules, State
 from companion.games.ligretto_crazy.play import count_all, count_one, winners
+from companion.games.ligretto_crazy.screen import Screen
 from companion.games.ligretto_crazy.verdict import LigrettoDisputes, may_lay
 
 
@@ -46,6 +47,9 @@ class LigrettoCrazy(Game[State, Rules]):
 
     def resolve(self, question: Laying) -> Verdict:
         return may_lay(question)
+
+    def screen(self, state: State) -> Screen:
+        return Screen(state)
 
 
 GAME = LigrettoCrazy()
