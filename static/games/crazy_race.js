@@ -18,7 +18,8 @@
   }
 
   function bids(form) {
-    const list = $("[data-laid]", form), empty = $("[data-empty]", list), done = $("[data-done]", form), skip = $("[data-skip]", form), verdict = $("[data-verdict]", form);
+    const list = $("[data-laid]", form), empty = $("[data-empty]", list), verdict = $("[data-verdict]", form);
+    const done = $("[data-done]", form), skip = $("[data-skip]", form);
     const rows = all("[data-seat]", form), row = seat => rows.find(each => Number(each.dataset.seat) === seat);
     let laid = (list.dataset.typed || "").split(" ").filter(Boolean).map(each => JSON.parse(each));
     const count = (seat, card) => laid.filter(each => each[0] === seat && (card === undefined || each[1] === card)).length;
