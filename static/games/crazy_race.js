@@ -18,7 +18,8 @@
   }
 
   function bids(form) {
-    const list = $("[data-laid]", form), empty = $("[data-empty]", list), done = $("[data-done]", form), skip = $("[data-skip]", form), verdict = $("[data-verdict]", form);
+    const list = $("[data-laid]", form), empty = $("[data-empty]", list), verdict = $("[data-verdict]", form);
+    const done = $("[data-done]", form), skip = $("[data-skip]", form);
     const rows = all("[data-seat]", form), row = seat => rows.find(each => Number(each.dataset.seat) === seat);
     let laid = (list.dataset.typed || "").split(" ").filter(Boolean).map(each => JSON.parse(each));
     const count = (seat, card) => laid.filter(each => each[0] === seat && (card === undefined || each[1] === card)).length;
@@ -62,7 +63,7 @@
 
   // Tiles: tapped into everybody's pile; no value more than twice at the table.
   function finals(form) {
-    const owners = all("[data-owner]", form), value = select => select.value;
+    const owners = all("[data-owner]", form), value = select => select.value, most = Number($(".told", form).dataset.most);
     function show() {
       const given = all(".plain-tiles select", form).map(value).filter(Boolean);
       owners.forEach(owner => {
@@ -75,7 +76,7 @@
           button.addEventListener("click", () => { selects[n].value = ""; show(); });
           return button;
         }));
-        all("[data-tile]", owner).forEach(button => button.classList.toggle("struck", given.filter(tile => tile === button.dataset.tile).length > 1));
+        all("[data-tile]", owner).forEach(button => button.classList.toggle("struck", given.filter(tile => tile === button.dataset.tile).length >= most));
       });
       form.classList.toggle("typing", given.length > 0);
     }

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 import companion.games
-from companion.games import GAMES, lanes, read_action, replay, resolve
+from companion.games import GAMES, read_action, replay, resolve
 from companion.games.base import EVERYBODY, SKIP, RuleError, say
-from companion.games.crazy_race import ANIMALS, HAND, MOST_SUM, Team, landing
-from companion.games.lanes import Hop
+from companion.games.crazy_race import lanes
+from companion.games.crazy_race.lanes import landing
+from companion.games.crazy_race.model import ANIMALS, HAND, MAX_SUM, Hop, Landing, Team
+from companion.games.crazy_race.pieces import entered, parts_of
 
 GAME = GAMES["crazy-race"]
 PEOPLE = ["Ana", "Ben", "Cem", "Dora"]
@@ -242,7 +244,7 @@ def test_impossible_cards_cannot_be_resolved(cards, rule, message):
 
 def test_the_limits_of_the_cards():
     """RACE-3, RACE-7: eight cards worth 22, and 6 + 4 + 3 is the best an edge can get."""
-    assert (len(HAND), sum(HAND), sum(sorted(HAND)[-3:])) == (8, 22, MOST_SUM)
+    assert (len(HAND), sum(HAND), sum(sorted(HAND)[-3:])) == (8, 22, MAX_SUM)
 
 
 def test_a_question_needs_its_cards():
@@ -1309,17 +1311,126 @@ def test_every_field_has_words():
     assert say(form(after(state, SECOND), "discard-1-1")[0][0].text, PEOPLE) == "Tile"
 
 
-# ---- what the screens ask ----------------------------------------------------------------------------------------------
+# ---- what the screens show ---------------------------------------------------------------------------------------------
 
 
-def test_a_preview_follows_the_moves_made_before_it():
+def done(parts):
+    """What a move does, as short as it is shown."""
+    return [(part.does, say(part.animal, PEOPLE) if part.animal else part.n) for part in parts]
+
+
+def offered(choices):
+    return {animal: [(offer.move, offer.all) for offer in offers] for animal, offers in choices.offers.items()}
+
+
+def drawn(tokens):
+    return [(token.animal, token.progress) for token in tokens]
+
+
+def test_a_lane_shows_where_each_animal_stands():
+    lane = GAME.screen(race((0, 6, 12), (7, 4, 1))).lanes()[1]
+    assert (lane.seat, drawn(lane.tokens), lane.ghosts) == (1, [("sprinter", 7), ("reptile", 4), ("flyer", 1)], ())
+    assert [(token.number, token.space, token.turned, token.home) for token in lane.tokens] == [
+        (0, 5, True, False), (1, 4, False, False), (2, 1, False, False),
+    ]  # fmt: skip
+    first = GAME.screen(race((0, 6, 12))).lanes()[0].tokens
+    assert [(token.space, token.turned, token.home) for token in first] == [(0, False, False), (6, True, False), (0, True, True)]
+    assert [(say(token.word, []), say(token.where, [])) for token in first] == [
+        ("sprinter", "at the start"), ("reptile", "on the turnaround"), ("flyer", "home"),
+    ]  # fmt: skip
+
+
+def test_animals_that_share_the_turnaround_stand_beside_each_other():
+    """R3"""
+    assert [[token.beside for token in lane.tokens] for lane in GAME.screen(race((6, 6, 6), (6, 3, 6), (3, 3, 6))).lanes()[:3]] == [
+        [0, 1, 2], [0, 0, 1], [0, 0, 0],
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("actions", "marked"),
+    [
+        ([], []),
+        ([back(1)], []),
+        ([back(1), won("flyer", 2, 1)], []),  # it is not the newest any more
+        ([won("flyer", 2, 1), won("sprinter", 1, 0)], [(1, "flyer")]),
+        ([won("flyer", 2, None)], []),
+        ([edge("any", "?", (2, 3), (0, 1), moves=[["sprinter", 1], ["reptile", 1]])], [(2, "sprinter"), (2, "reptile")]),
+    ],
+)
+def test_what_the_newest_entry_moved_is_marked(actions, marked):
+    lanes_ = GAME.screen(race()).lanes(actions)
+    assert [(lane.seat, token.animal) for lane in lanes_ for token in lane.tokens if token.moved] == marked
+
+
+def test_a_lane_can_show_where_its_animals_get_to():
+    before = race((4, 5, 0))
+    later = GAME.screen(before).lane_towards(0, after(before, won("sprinter", 1, 0)))
+    assert (drawn(later.tokens), drawn(later.ghosts)) == ([("sprinter", 4), ("reptile", 5), ("flyer", 0)], [("sprinter", 6)])
+
+
+def test_an_outline_is_drawn_once_where_several_animals_could_stand():
+    ghosts = GAME.screen(race((4, 3, 0))).choices(0, [[["sprinter", 1]], [["reptile", 1]], [["flyer", 4]], []]).lane.ghosts
+    assert [(ghost.animal, ghost.progress, ghost.bare) for ghost in ghosts] == [("flyer", 6, False)]  # only where all points lead
+    same = GAME.screen(race((4, 3, 0))).choices(0, [[["sprinter", 2]], [["reptile", 2]], []]).lane.ghosts
+    assert [(ghost.animal, ghost.progress, ghost.bare) for ghost in same] == [("sprinter", 6, False), ("reptile", 6, True)]
+    home = GAME.screen(race((11, 10, 0))).choices(0, [[["sprinter", 4]], [["reptile", 4]], []]).lane.ghosts
+    assert [(ghost.progress, ghost.bare) for ghost in home] == [(12, False), (12, False)]
+
+
+@pytest.mark.parametrize(("players", "tiles"), [(3, (5, 4, 3, 2, 1)), (4, (6, 5, 4, 3, 2, 1))])
+def test_the_tiles_at_both_ends_are_shown_with_those_that_are_gone(players, tiles):
+    """RACE-1"""
+    screen = GAME.screen(race(players=players, finish=2, turnaround=0))
+    assert (screen.finish.tiles, screen.finish.left) == (tiles, (2, 1))
+    assert (screen.turnaround.tiles, screen.turnaround.left) == (tiles, ())
+
+
+def test_of_a_race_that_was_only_scored_nobody_knows_the_tiles_at_the_ends():
+    assert GAME.screen(after(race(), final([DONE] * 4))).only_scored
+    assert not GAME.screen(race()).only_scored
+    assert not GAME.screen(race(stages=8, ended=True)).only_scored
+
+
+def test_where_several_animals_could_go_their_parts_are_told():
+    """RACE-14, RACE-15, RACE-16, RACE-17"""
+    screen = GAME.screen(race((4, 5, 11), (5, 12, 0), turnaround=3, finish=0))
+    assert [done(parts) for parts in screen.outcomes("sprinter", 1)] == [
+        [("jumps", "reptile"), ("turns", 3)], [("turns", 3)], [("goes-out", 1)], [("goes-out", 1)],
+    ]  # fmt: skip
+    assert done(screen.outcomes("flyer", 2)[0]) == [("comes-late", 0)]
+    assert screen.outcomes("reptile", 4)[1] == ()  # home already
+    assert done(screen.outcomes("reptile", 2)[0]) == [("turns", 3), ("faces-home", 5)]
+    late = GAME.screen(race((5, 0, 0), (7, 0, 0), turnaround=0, finish=2))
+    assert [done(parts) for parts in late.outcomes("sprinter", 6)[:2]] == [[("turns-late", 0), ("faces-home", 1)], [("comes-home", 2)]]
+    assert done(parts_of(Landing(6, (), None, None))) == [("stands-on-turnaround", 0)]
+
+
+def test_a_choice_of_one_animal_is_shown_with_where_it_leads():
+    """RACE-10"""
+    state = race((4, 12, 0))
+    choices = GAME.screen(state).choices(0, asked(state, "stage-1-edge-1", "any", 3, 0)[1])
+    assert offered(choices) == {"sprinter": [(["sprinter", 3], True)], "flyer": [(["flyer", 3], True)]}
+    assert [done(offer.parts) for offers in choices.offers.values() for offer in offers] == [
+        [("turns", 6), ("faces-home", 5)], [("goes-out", 3)],
+    ]  # fmt: skip
+    assert (drawn(choices.lane.ghosts), choices.points) == ([("sprinter", 7), ("flyer", 3)], 3)
+    home = race(DONE)
+    assert GAME.screen(home).choices(0, asked(home, "stage-1-edge-1", "any", 3, 0)[1]).offers == {}
+
+
+def test_a_part_of_the_points_is_shown_after_the_parts_before_it():
     """R11"""
     state = race((4, 5, 0))
-    assert state.preview(0, "sprinter", 1).progress == 6  # over the reptile
-    assert state.preview(0, "sprinter", 1, [("reptile", 3)]).progress == 5
-    later = state.preview(0, "sprinter", 2, [("reptile", 1)])
-    assert (later.progress, later.turn_tile) == (7, 5)  # the reptile stands on the turnaround and took the 6
-    assert state.moved(0, [("reptile", 1), ("flyer", 2)]).teams[0].animals == (4, 6, 2)
+    fields, _ = form(state, "stage-1-edge-1", "any", "?", 0, 3, ["reptile", 1])
+    labels = list(zip(fields, ("any", "?", 0, 3, ["reptile", 1]), strict=False))
+    now = GAME.screen(state).parts(0, fields[-2].values, labels[:4])
+    assert (now.points, drawn(now.lane.tokens)) == (3, [("sprinter", 4), ("reptile", 5), ("flyer", 0)])
+    assert offered(now)["sprinter"] == [(["sprinter", 1], False), (["sprinter", 2], False), (["sprinter", 3], True)]
+    assert drawn(now.lane.ghosts) == [("sprinter", 9), ("reptile", 9), ("flyer", 3)]
+    then = GAME.screen(state).parts(0, fields[-1].values, labels)
+    assert (then.points, list(then.offers), drawn(then.lane.tokens)[1]) == (2, ["sprinter", "flyer"], ("reptile", 6))
+    assert done(then.offers["sprinter"][1].parts) == [("jumps", "reptile"), ("turns", 5), ("faces-home", 5)]  # the reptile took the 6
 
 
 def test_what_was_entered_is_told_edge_by_edge():
@@ -1331,12 +1442,59 @@ def test_what_was_entered_is_told_edge_by_edge():
         edge("any", "?"),
         won("reptile", 4, 3, moves=[]),
     ]
-    entered = GAME.entered(actions)
-    assert [(each.stage, each.n, each.animal, each.value) for each in entered] == [
+    told_ = entered(actions)
+    assert [(each.stage, each.n, each.animal, each.value) for each in told_] == [
         (1, 1, "flyer", 2), (1, 2, "any", 3), (1, 3, "sprinter", 1), (1, 4, "any", "?"), (2, 1, "reptile", 4),
     ]  # fmt: skip
-    assert [(each.winner, each.moved) for each in entered] == [(2, ("flyer",)), (1, ("reptile",)), (None, ()), (None, ()), (3, ())]
-    assert entered[0].cards == ((2, 6), (0, 4))
+    assert [(each.winner, each.moved) for each in told_] == [(2, ("flyer",)), (1, ("reptile",)), (None, ()), (None, ()), (3, ())]
+    assert told_[0].cards == ((2, 6), (0, 4))
+
+
+def test_the_open_stage_is_shown_edge_by_edge():
+    first = [won("flyer", 1, None)] * 4
+    played = [*first, won("flyer", 2, 1), won("any", 3, 0, moves=[]), back(1)]
+    spots = GAME.screen(after(race(), *played)).stage(reversed(played))
+    assert [(spot.n, spot.done and (spot.done.stage, spot.done.winner), spot.now) for spot in spots] == [
+        (1, (2, 1), False), (2, (2, 0), False), (3, None, True), (4, None, False),
+    ]  # fmt: skip
+    between = GAME.screen(after(race(), *first)).stage(first)
+    assert [(spot.done, spot.now) for spot in between] == [(None, True), (None, False), (None, False), (None, False)]
+
+
+def test_what_an_edge_can_show_is_offered_with_where_it_was_shown_before():
+    played = [won("flyer", 2, 1), won("any", 3, 0, moves=[]), won("flyer", 4, None)]
+    screen = GAME.screen(after(race(), *played))
+    rows = list(screen.rows(screen.stage(played[::-1])))
+    assert [(row.animal, row.values, row.before) for row in rows] == [
+        ("sprinter", (1, 2, 3, 4), ()), ("reptile", (1, 2, 3, 4), ()), ("flyer", (1, 2, 3, 4), (1, 3)), ("any", (1, 2, 3, 4), (2,)),
+    ]  # fmt: skip
+    assert [row.word and say(row.word, []) for row in rows] == ["sprinter", "reptile", "flyer", None]
+
+
+@pytest.mark.parametrize(
+    ("animal", "value", "edge_"),
+    [
+        ("flyer", "4", ("flyer", 4)),
+        ("any", "1", ("any", 1)),
+        ("any", "?", ("any", "?")),
+        ("flyer", "?", None),
+        ("flyer", "5", None),
+        ("any", "", None),
+        ("dragon", "1", None),
+    ],
+)
+def test_what_was_typed_of_an_edge_is_kept_where_there_is_such_an_edge(animal, value, edge_):
+    """RACE-11"""
+    screen = GAME.screen(race())
+    assert screen.edge_in({"animal": animal, "value": value}) == edge_
+    assert screen.edge_in({}) is None
+
+
+def test_what_can_still_be_laid_is_shown_card_by_card():
+    """RACE-3, RACE-4"""
+    ana, ben, *_ = GAME.screen(after(race(), edge("flyer", 1, (0, 1), (0, 6)))).bidders
+    assert (ana.seat, ana.room, [(held.card, held.left) for held in ana.cards]) == (0, 1, [(1, 1), (2, 2), (3, 2), (4, 1), (6, 0)])
+    assert (ben.seat, ben.room, [held.left for held in ben.cards]) == (1, 3, [2, 2, 2, 1, 1])
 
 
 def test_a_card_that_was_laid_is_found_until_it_is_taken_back():
@@ -1344,7 +1502,7 @@ def test_a_card_that_was_laid_is_found_until_it_is_taken_back():
     second = after(first, edge("flyer", 1, (0, 2)), back(0), edge("flyer", 1, (0, 1)))
 
     def gone(state, seat, card):
-        return say(GAME.gone(state, seat, card), PEOPLE)
+        return next(say(held.gone, PEOPLE) for held in GAME.screen(state).bidders[seat].cards if held.card == card)
 
     assert gone(first, 0, 1).startswith("Ana has used the 1 at edge 1 of stage 1 and edge 2 of stage 1;")
     assert gone(first, 1, 6).startswith("Ben has used the 6 at edge 1 of stage 1;")
@@ -1352,6 +1510,11 @@ def test_a_card_that_was_laid_is_found_until_it_is_taken_back():
     assert gone(second, 0, 1) == "Ana has no further 1: laid at edge 2 of stage 2."
     assert gone(second, 0, 2) == "Ana has no further 2: laid at edge 1 of stage 2."
     assert gone(second, 1, 6).startswith("Ben has used the 6 at edge 1 of stage 1;")
+
+
+def test_cards_that_were_typed_are_kept_in_their_order():
+    typed = {"cards.1": "[1,3]", "cards.0": "[0,6]", "cards.2": "", "cards.8": "[2,1]", "cards.9": "[2,2]", "animal": "any"}
+    assert GAME.screen(race(players=3)).typed_cards(typed) == ["[0,6]", "[1,3]", "[2,1]"]  # nine lie at an edge at most
 
 
 @pytest.mark.parametrize(
@@ -1365,7 +1528,62 @@ def test_a_card_that_was_laid_is_found_until_it_is_taken_back():
 )
 def test_who_is_in_a_penalty_place(lanes_, options, last, second):
     """RACE-21, R7"""
-    assert race(*lanes_, players=3, options=options).penalised == (last, second)
+    places = GAME.screen(race(*lanes_, players=3, options=options)).behind
+    assert [list(place.animals) if place else [] for place in places] == [last, second]
+
+
+def test_a_penalty_place_is_told_with_whether_it_is_shared():
+    last, second = GAME.screen(race(DONE, (0, 12, 7), (0, 8, 12), players=3)).behind
+    assert (say(last.where, []), last.tied) == ("at the start", True)
+    assert (say(second.where, []), second.tied) == ("on space 5, facing home", False)
+
+
+def test_under_every_name_stands_what_matters_now():
+    def marks(state):
+        return [(mark.starts, mark.owes, mark.cards, mark.took_back) for mark in GAME.screen(state).marks]
+
+    plain = (False, False, 8, False)
+    first = [edge("flyer", 1, (0, 1), (1, 6)), edge("reptile", 1), edge("sprinter", 1), edge("any", "?")]
+    assert marks(race()) == [(True, False, 8, False), plain, plain, plain]
+    state = after(race(), *first, back(0))
+    assert marks(state) == [(False, False, 8, True), (True, False, 7, False), plain, plain]
+    assert (GAME.screen(state).classes, GAME.screen(state).counts_cards) == ({1: "leads"}, True)
+    uncounted = after(state, won("flyer", 1, 2))
+    assert [mark[2] for mark in marks(uncounted)] == [None] * 4
+    assert not GAME.screen(uncounted).counts_cards
+    ended = after(race(), SECOND)
+    assert [mark[1] for mark in marks(ended)] == [False, True, True, False]
+    assert {mark[::2] for mark in marks(ended)} == {(False, None)}
+    assert GAME.screen(ended).classes == {1: "next", 2: "next"}
+
+
+def test_a_tile_is_awaited_from_those_who_cannot_be_asked_here():
+    """RACE-21"""
+    state = race(DONE, (12, 12, 7), (12, 12, 7), tiles=[(), (5, 4), (6, 3)], stages=8, ended=True)
+    state = replace(state, teams=tuple(replace(team, owes=n) for team, n in zip(state.teams, (0, 2, 1, 0), strict=True)))
+    ben, cem = GAME.asks(state)
+    assert [GAME.screen(state).awaited(asks) for asks in ([], [ben], [cem], [ben, cem])] == [[1, 2], [2], [1], []]
+
+
+def test_the_form_for_a_race_that_is_over_keeps_what_was_typed():
+    """RACE-1: six tiles at most, one for each animal at each end"""
+    screen = GAME.screen(race(players=3))
+    ana, ben, _ = screen.owners({"tiles.0.1": "5", "animals.1.2": "12"})
+    assert [slot.name for slot in ana.tiles] == [f"tiles.0.{n}" for n in range(6)]
+    assert [slot.chosen for slot in ana.tiles] == [None, "5", None, None, None, None]
+    assert [(animal, slot.name, slot.chosen) for animal, slot in ben.animals] == [
+        ("sprinter", "animals.1.0", None), ("reptile", "animals.1.1", None), ("flyer", "animals.1.2", "12"),
+    ]  # fmt: skip
+    assert [(progress, say(where, [])) for progress, where in screen.places[:2]] == [(12, "home"), (11, "on space 1, facing home")]
+    assert len(screen.places) == 13
+    assert screen.typed_end(final([[1, 2, 3], [12, 12, 0]], [[6, 1], []])) == {
+        "tiles.0.0": "6", "tiles.0.1": "1",
+        "animals.0.0": "1", "animals.0.1": "2", "animals.0.2": "3", "animals.1.0": "12", "animals.1.1": "12", "animals.1.2": "0",
+    }  # fmt: skip
+
+
+def test_an_example_of_edges_is_written_shortly():
+    assert GAME.wins(2, [("flyer", 3), ("reptile", 1)]) == [won("flyer", 3, 2), won("reptile", 1, 2)]
 
 
 # ---- whole games -----------------------------------------------------------------------------------------------------

@@ -453,3 +453,50 @@ def test_a_question_that_makes_no_sense_is_refused(changes, field):
 def test_a_value_for_a_plain_card_is_refused_in_words():
     error = resolve({"game": "ligretto-crazy", "players": PEOPLE[:2], "top": 2, "card": 3, "piles": 1, "as": 3})["error"]
     assert error["message"] == "Only a crazy card gets a value from whoever lays it; leave out “as”."
+
+
+# ---- what the screens show -------------------------------------------------------------------------------------------
+
+
+def counted(*counts, players=3):
+    state = GAME.setup(players, GAME.options())
+    for each in counts:
+        state = GAME.apply(state, read_action(GAME, each, players)).state
+    return state
+
+
+def test_counting_has_begun_when_somebody_has_counted():
+    before, now = GAME.screen(counted()), GAME.screen(counted(count(1, 10, 5)))
+    assert (before.begun, before.missing) == (False, [0, 1, 2])
+    assert (now.begun, now.missing) == (True, [0, 2])
+
+
+@pytest.mark.parametrize(
+    ("wanted", "typed", "viewer", "seat"),
+    [
+        (None, None, 0, 0),  # one's own count
+        (None, None, 1, None),  # has counted already
+        (None, None, None, None),  # only looks
+        ("round-1-count-2", None, 0, 2),  # for somebody without a phone
+        ("round-1-count-1-again-10-5", None, 0, 1),
+        ("round-1-count-1", None, 0, 0),  # is no question any more
+        ("round-1", None, 2, 2),  # everybody's at once is asked elsewhere
+        (None, "round-1-count-2", 0, 2),  # was refused
+        (None, "round-1-count-1", 0, 1),  # somebody else was quicker
+        (None, "round-1", 0, None),
+        ("round-1-count-2", "round-1-count-2", 0, 2),  # could not be stored
+    ],
+)
+def test_whose_count_is_entered(wanted, typed, viewer, seat):
+    state = counted(count(1, 10, 5))
+    counting = GAME.screen(state).counting(GAME.asks(state), wanted, typed, viewer)
+    assert counting.seat == seat
+    assert [ask.id for ask in counting.asks] == ["round-1-count-0", "round-1-count-1-again-10-5", "round-1-count-2"]
+
+
+def test_of_a_closed_round_the_doubts_are_told_and_what_lies_in_the_middle():
+    """LIG-18, LIG-20"""
+    notes = GAME.apply(counted(), read_action(GAME, round_of([10, 12, 5], [2, 5, 9]), 3)).notes
+    assert [(note.rule, note.warning) for note in GAME.screen(counted()).worth_telling(notes)] == [
+        ("LIG-20", True), ("LIG-18", False), ("LIG-18", False),
+    ]  # fmt: skip

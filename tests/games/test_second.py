@@ -44,8 +44,8 @@ def test_both_scorers_agree_on_ten_thousand_records(game, data):
 
 CHANGED = {  # one rule of each game, a little different: where it is used
     "crazy-lab": ("MOST_TRUMPS", 5),
-    "crazy-race": ("MOST_CARDS", 2),
-    "ligretto-crazy": ("FEWEST_LEFT", 4),
+    "crazy-race": ("laying.MAX_CARDS", 2),
+    "ligretto-crazy": ("play.FEWEST_LEFT", 4),
     "score-sheet": ("model.MAX_ROWS", 2),
     "the-academy": ("outcome.REBEL_COLOURS", 2),
     "tricky-cribby": ("MAJORITY", 4),

@@ -1,54 +1,16 @@
-"""One lane of Crazy Race: where an animal gets to, over whom it jumps, where it turns, and how that is told.
+"""How animals move in a lane of Crazy Race: over whom they jump, where they turn, which tiles they take, and how that is told.
 
-Progress counts from 0 at the start over 6 at the turnaround to 12, home; on the way back an animal stands on space 12 − progress.
 Only animals of the same lane can be in the way (RACE-14).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 
-from companion.games.base import Facts, Note, Text, many
+from companion.games.base import Facts, Name, Note, Text, many
+from companion.games.crazy_race.model import ANIMALS, HOME, TURNAROUND, WORDS, Hop, Landing, Lane, Move, State, put
 
-WORDS: dict[str, Text] = {"sprinter": Text("sprinter"), "reptile": Text("reptile"), "flyer": Text("flyer")}
-ANIMALS = tuple(WORDS)
-TURNAROUND = 6
-HOME = 12
 PLACES = {0: Text("at the start"), TURNAROUND: Text("on the turnaround"), HOME: Text("home")}
-
-Lane = tuple[int, ...]  # the progress of each animal
-
-
-@dataclass(frozen=True, slots=True)
-class Hop:
-    """What one point does: from where to where, and which animals were jumped on the way."""
-
-    start: int
-    end: int
-    over: tuple[int, ...] = ()
-
-    @property
-    def turns(self) -> bool:
-        return self.start < TURNAROUND <= self.end
-
-    @property
-    def jumps_turnaround(self) -> bool:
-        return self.start < TURNAROUND < self.end
-
-
-@dataclass(frozen=True, slots=True)
-class Landing:
-    """Where an animal gets to with some points, hop by hop, and what it takes on the way."""
-
-    progress: int
-    hops: tuple[Hop, ...]
-    turn_tile: int | None  # 0 where none is left, None where the turnaround is not reached
-    home_tile: int | None  # likewise at the finish
-
-    @property
-    def tiles(self) -> tuple[int, ...]:
-        return tuple(tile for tile in (self.turn_tile, self.home_tile) if tile)
 
 
 def space(progress: int) -> int:
@@ -78,6 +40,40 @@ def _hop(start: int, blocked: Mapping[int, int]) -> Hop:
     return Hop(start, end, tuple(over))
 
 
+# ---- on the board ----------------------------------------------------------------------------------------------------
+
+
+def landing(state: State, seat: int, animal: str, points: int) -> Landing:
+    """Where an animal would get to, and which tiles it would take: what `apply` does, and what screens show beforehand."""
+    lane, runner = state.teams[seat].animals, ANIMALS.index(animal)
+    hops = ride(lane, runner, points, state.rules.occupied_turnaround == "share")
+    end = hops[-1].end if hops else lane[runner]
+    turned, arrived = lane[runner] < TURNAROUND <= end, lane[runner] < HOME == end
+    return Landing(end, hops, state.turnaround if turned else None, state.finish if arrived else None)
+
+
+def move_in_turn(state: State, seat: int, moves: tuple[Move, ...], rule: str, notes: tuple[Note, ...]) -> tuple[State, tuple[Note, ...]]:
+    """Each part is moved completely before the next."""
+    for animal, points in moves:
+        found = landing(state, seat, animal, points)
+        state = _landed(state, seat, animal, found)
+        notes = (*notes, *_story(state.teams[seat].animals, points, found, rule, {"player": Name(seat), "animal": WORDS[animal]}))
+    return state, notes
+
+
+def _landed(state: State, seat: int, animal: str, found: Landing) -> State:
+    teams = put(state.teams, seat, state.teams[seat].land(ANIMALS.index(animal), found))
+    turnaround, finish = state.turnaround - bool(found.turn_tile), state.finish - bool(found.home_tile)
+    return State(state.rules, teams, turnaround, finish, state.stages, state.edges, state.busy, state.uncounted)
+
+
+def moved(state: State, seat: int, moves: Sequence[Move]) -> State:
+    """The board after these moves."""
+    for animal, points in moves:
+        state = _landed(state, seat, animal, landing(state, seat, animal, points))
+    return state
+
+
 # ---- in words --------------------------------------------------------------------------------------------------------
 
 
@@ -90,7 +86,7 @@ def where(progress: int) -> Text:
     return Text("on space {n}, facing home", n=space(progress))
 
 
-def story(lane: Lane, points: int, found: Landing, rule: str, facts: Facts) -> Iterator[Note]:
+def _story(lane: Lane, points: int, found: Landing, rule: str, facts: Facts) -> Iterator[Note]:
     """A ride in sentences; the facts are its player and animal, the lane is the one after it, the rule says why it happens."""
     text = many("{player} moves the {animal} by {n} point.", "{player} moves the {animal} by {n} points.", n=points, **facts)
     yield Note(text, rule)
