@@ -29,7 +29,7 @@ import sqlmodel  # noqa: F401
 ROOT = Path(__file__).parents[1]
 GAMES = ("crazy_lab", "crazy_race", "ligretto_crazy", "score_sheet", "the_academy", "tricky_cribby")
 QUIETLY = ("-x", "-q", "-n0", "-p", "no:cacheprovider", "--noconftest", "--assert=plain", "--hypothesis-seed=1")
-RULES = sorted(f"companion/games/{path.name}" for path in (ROOT / "companion" / "games").glob("*.py"))
+RULES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "companion" / "games").rglob("*.py"))
 FILES = [*RULES, "companion/log.py", "companion/store.py"]
 MOST_SECONDS = 120  # of computing, several times what the tests need; a change that makes the tests run on for ever is noticed
 
@@ -161,7 +161,7 @@ def _line(node):
 
 def tests_of(file):
     """The tests that concern a file, those that know most about it first: the others are only loaded where these notice nothing."""
-    name = Path(file).stem
+    name = Path(file).stem if Path(file).parent.name not in GAMES else Path(file).parent.name
     if name in ("log", "store"):
         other = {"log": "store", "store": "log"}[name]
         return [[f"tests/test_{name}.py"], [f"tests/test_{other}.py", "tests/test_course.py", "tests/test_archive.py"]]

@@ -8,13 +8,22 @@ import pytest
 from rule_ids import RULE_IDS
 
 HERE = Path(__file__).parent
-GAME_FILES = {game: HERE.parents[1] / "companion" / "games" / (game.replace("-", "_") + ".py") for game in RULE_IDS}
+GAMES = HERE.parents[1] / "companion" / "games"
 CITED = re.compile(r"(LAB|LIG|ACA|CRI|RACE|SHEET)-\d+|[LGYTR]\d+")
 
 
-def strings(path):
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    return [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+def files_of(game):
+    """The game's file, or those of its package, what it is about first."""
+    name = game.replace("-", "_")
+    return sorted((GAMES / name).glob("*.py")) or [GAMES / (name + ".py")]
+
+
+GAME_FILES = {game: files_of(game) for game in RULE_IDS}
+
+
+def strings(paths):
+    nodes = [node for path in paths for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    return [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
 
 
 @pytest.mark.parametrize("game", RULE_IDS)
@@ -43,5 +52,5 @@ def test_the_ids_are_those_of_the_rules_of_record(game):
 
 def test_the_rules_of_the_score_sheet_stand_in_its_file():
     """It has no rule sheet: its first lines are the rules of record."""
-    text = ast.get_docstring(ast.parse(GAME_FILES["score-sheet"].read_text(encoding="utf-8")))
+    text = ast.get_docstring(ast.parse(GAME_FILES["score-sheet"][0].read_text(encoding="utf-8")))
     assert re.findall(r"^(SHEET-\d+) +[A-Z]", text, re.MULTILINE) == RULE_IDS["score-sheet"]

@@ -10,7 +10,8 @@ import pytest
 import companion.games
 from companion.games.base import English, Name, Text, many, say
 
-FILES = sorted(Path(companion.games.__file__).parent.glob("*.py"))
+HERE = Path(companion.games.__file__).parent
+FILES = sorted(HERE.rglob("*.py"))
 ALLOWED = set(sys.stdlib_module_names) - {"random", "time", "datetime", "os"} | {
     "pydantic",
     "pydantic_core",
@@ -25,7 +26,7 @@ def calls(path, *names):
             yield node
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(HERE)))
 def test_the_rules_import_only_rules(path):
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
@@ -34,12 +35,12 @@ def test_the_rules_import_only_rules(path):
         assert all(name.startswith("companion.games") for name in names if name.startswith("companion"))
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(HERE)))
 def test_there_are_no_f_strings_in_the_rules(path):
     assert not [node.lineno for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.JoinedStr)]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(HERE)))
 def test_every_sentence_stands_in_the_source_as_one_string_with_all_its_values(path):
     for call in calls(path, "Text", "many"):
         key = call.args[0]
