@@ -86,7 +86,9 @@ def _corrected(seated: Seated, of: str | None) -> dict[str, Any]:
     if of is None:
         return {}
     entry, viewer = _booked(seated.position, of), g.guest.viewer(seated.match)
-    return {"state": seated.position.game.view(entry.before, viewer), "entry": seated.position.seen_by(viewer).entry(entry.line.n)}
+    game = seated.position.game
+    before = game.view(entry.before, viewer)
+    return {"state": before, "screen": game.screen(before), "entry": seated.position.seen_by(viewer).entry(entry.line.n)}
 
 
 def _booked(position: Position, n: str | int) -> Booked:
