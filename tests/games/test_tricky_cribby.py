@@ -11,7 +11,11 @@ from companion.games import GAMES, read_action, read_options, replay, resolve
 from companion.games.base import EVERYBODY, SKIP, RuleError, say
 from companion.games.cards import deck
 from companion.games.record import write
-from companion.games.tricky_cribby import COLOURS, GAME, OUTLOOKS, Landing, Rules, decided, landings, side_of
+from companion.games.tricky_cribby import GAME
+from companion.games.tricky_cribby.majorities import decided
+from companion.games.tricky_cribby.model import COLOURS, Landing, Rules, side_of
+from companion.games.tricky_cribby.play import landings
+from companion.games.tricky_cribby.screen import OUTLOOKS, Screen
 
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]
 TWO = ["Ana", "Ben"]
@@ -1069,27 +1073,27 @@ def test_the_screens_know_who_plays_which_card():  # T6
 
 
 def test_a_card_that_was_seen_says_where():  # CRI-2
-    seen = {name: spoken(text) for name, text in state_of(FIRST, *FIRST_PICKS, SECOND).sightings.items()}
+    seen = {name: spoken(text) for name, text in Screen(state_of(FIRST, *FIRST_PICKS, SECOND)).sightings.items()}
     assert len(seen) == 10
     assert seen["blue-2"] == "The blue 2 was the draw card of trick 1."
     assert seen["green-9"] == "Ben played the green 9 in trick 1."
     assert seen["purple-4"] == "Ben played the purple 4 in trick 2."
-    assert state_of().sightings == {}
+    assert Screen(state_of()).sightings == {}
 
 
 def test_tiles_without_their_trick_put_line_and_lead_out_of_step():
-    assert state_of().in_step
-    assert state_of(FIRST, *FIRST_PICKS[:2]).in_step
-    assert state_of(FIRST, *FIRST_PICKS).in_step
-    assert not state_of(take(0, "red")).in_step
-    assert not state_of(take(0, "red"), FIRST).in_step
+    assert Screen(state_of()).in_step
+    assert Screen(state_of(FIRST, *FIRST_PICKS[:2])).in_step
+    assert Screen(state_of(FIRST, *FIRST_PICKS)).in_step
+    assert not Screen(state_of(take(0, "red"))).in_step
+    assert not Screen(state_of(take(0, "red"), FIRST)).in_step
 
 
-def test_the_state_has_landings_and_the_decided_side():
+def test_the_screens_have_landings_and_the_decided_side():
     state = state_of(FIRST, loop=LOOP)
-    assert state.landings == landings(state)
-    assert state.decided is None
-    assert state_of(*takes("red", 9, 0), *takes("green", 9, 0)).decided == 0
+    assert GAME.screen(state).landings == landings(state)
+    assert GAME.screen(state).decided is None
+    assert Screen(state_of(*takes("red", 9, 0), *takes("green", 9, 0))).decided == 0
 
 
 @pytest.mark.parametrize(
@@ -1103,8 +1107,8 @@ def test_the_state_has_landings_and_the_decided_side():
     ],
 )
 def test_every_colour_says_how_it_stands_for_each_side(first, second, words):  # CRI-12
-    state = state_of(*takes("red", first, second))
-    told = [state.holding(side, "red") for side in (0, 1)]
+    screen = Screen(state_of(*takes("red", first, second)))
+    told = [screen.holding(side, "red") for side in (0, 1)]
     assert tuple(kind + ": " + spoken(text) for kind, text in told) == words
 
 
@@ -1118,7 +1122,7 @@ def test_every_colour_says_how_it_stands_for_each_side(first, second, words):  #
     ],
 )
 def test_each_side_is_told_what_it_still_needs(entries, sides):  # CRI-13, CRI-15
-    assert tuple(spoken(state_of(*entries).outlook(side)) for side in (0, 1)) == sides
+    assert tuple(spoken(Screen(state_of(*entries)).outlook(side)) for side in (0, 1)) == sides
 
 
 def test_every_undecided_position_has_its_words():  # CRI-15
@@ -1126,7 +1130,7 @@ def test_every_undecided_position_has_its_words():  # CRI-15
 
 
 def test_the_loop_is_drawn_as_one_closed_frame():
-    spots = [GAME.setup(4, Rules()).spot(place) for place in range(START_OF_LOOP, len(LOOP))]
+    spots = [GAME.screen(GAME.setup(4, Rules())).spot(place) for place in range(START_OF_LOOP, len(LOOP))]
     assert len(set(spots)) == len(LOOP) + 1
     ring = zip(spots, [*spots[1:], spots[0]], strict=True)
     assert all(abs(x - right) + abs(y - down) == 1 for (x, y), (right, down) in ring)
