@@ -630,9 +630,9 @@ def test_a_dispute_asks_for_each_card_what_it_shows_and_then_for_its_highest_num
 
 
 def test_trumps_left_and_those_used_up():
-    state = state_after(*[{"do": "trick", "trump": "orange", "winner": 0}] * 4, {"do": "trick", "trump": "blue", "winner": 1})
-    assert state.trumps_left == {"purple": 4, "blue": 3, "yellow": 4, "orange": 0, "green": 4}
-    assert {colour: say(text, PEOPLE) for colour, text in state.used_up.items()} == {
+    screen = GAME.screen(state_after(*[{"do": "trick", "trump": "orange", "winner": 0}] * 4, {"do": "trick", "trump": "blue", "winner": 1}))
+    assert screen.trumps_left == {"purple": 4, "blue": 3, "yellow": 4, "orange": 0, "green": 4}
+    assert {colour: say(text, PEOPLE) for colour, text in screen.used_up.items()} == {
         "orange": "orange has been trump four times this round; there is no fifth card of it."
     }
 
@@ -658,7 +658,7 @@ def test_every_card_is_known_by_its_trick_its_player_and_its_winner():
 
 def test_a_card_seen_before_tells_who_played_it_last_and_when():
     state = state_after(trick("blue", {"orange": 4, "blue": 4}, {"green": 1}, {"green": 2}), trick("green", *PLAIN))
-    seen = {key: say(text, PEOPLE) for key, text in state.seen_cards.items()}
+    seen = {key: say(text, PEOPLE) for key, text in GAME.screen(state).seen_cards.items()}
     assert seen == {
         "blue-4 orange-4": "Ana played such a card in trick 1.",
         "green-1": "Ana played such a card in trick 2.",
@@ -670,9 +670,9 @@ def test_a_card_seen_before_tells_who_played_it_last_and_when():
 
 def test_sums_are_known_where_all_cards_won_were_entered():
     nine = [trick(trump, *PLAIN) for trump in TRUMPS[:9]]
-    assert not state_after(*nine).knows_cards_of(0)
+    assert not GAME.screen(state_after(*nine)).knows_cards_of(0)
     state = state_after(*nine, *won_by(1))
-    assert [state.knows_cards_of(seat) for seat in range(3)] == [True, False, True]
+    assert [GAME.screen(state).knows_cards_of(seat) for seat in range(3)] == [True, False, True]
     assert state.all_tricks_in
 
 
