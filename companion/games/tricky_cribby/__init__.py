@@ -13,9 +13,9 @@ from companion.games.base import Ask, Figure, Game, Plain, Standing, Step, Text,
 from companion.games.cards import COLOURS as WORDS
 from companion.games.tricky_cribby.asks import open_asks
 from companion.games.tricky_cribby.majorities import standings
-from companion.games.tricky_cribby.model import COLOURS, SIDES, Dispute, Pick, Rules, State, Take, Trick, side_of
+from companion.games.tricky_cribby.model import ALL_TILES, COLOURS, SIDES, TILES, Dispute, Pick, Rules, State, Take, Trick, side_of
 from companion.games.tricky_cribby.play import checked_loop, pick, play_trick, take
-from companion.games.tricky_cribby.screen import Screen
+from companion.games.tricky_cribby.screen import Choice, Screen, orders
 from companion.games.tricky_cribby.verdict import CribbyDisputes, checked_line, resolved
 
 
@@ -30,6 +30,8 @@ class TrickyCribby(Game[State, Rules]):
     question = Dispute
     disputes = CribbyDisputes()
     colours: ClassVar[tuple[str, ...]] = COLOURS
+    tiles: ClassVar[int] = TILES
+    all_tiles: ClassVar[int] = ALL_TILES
 
     def setup(self, players: int, options: Rules) -> State:
         line, loop = checked_line(options.strength), checked_loop(options.loop)
@@ -75,6 +77,10 @@ class TrickyCribby(Game[State, Rules]):
     def known(self, state: State) -> dict[str, Plain]:
         order = {"two_player_order": state.rules.two_player_order} if state.players == len(SIDES) else {}
         return {"leader": state.leader, "strength": list(state.line), **order}
+
+    def orders(self, players: int, asked: Plain) -> tuple[Choice, ...]:
+        """What the page of a dispute lets two players choose besides the cards."""
+        return orders(players, asked)
 
 
 GAME = TrickyCribby()

@@ -20,6 +20,11 @@ MAJORITY = 5
 LAST_COLOUR = 3  # the colour whose last tile ends the game
 TO_WIN = 2  # majorities
 START = -1  # the pawns stand just before the first place of the loop
+ALL_TILES = len(COLOURS) * TILES  # and as many cards
+TRICKS = ALL_TILES // PICKS  # for which there are cards, and as many draw cards
+FIRST_END = LAST_COLOUR * TILES  # the tile with which the game can end at the earliest
+MAX_OPEN = ALL_TILES - (len(COLOURS) - LAST_COLOUR + 1)  # tiles without a third complete colour: one is missing in every colour but two
+LAST_TRICK = MAX_OPEN // PICKS + 1
 
 Colour = Annotated[str, one_of(*COLOURS)]
 CribbyCard = Annotated[Card, card_of(COLOURS), AS_NAME]
