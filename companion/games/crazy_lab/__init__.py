@@ -12,9 +12,9 @@ from typing import ClassVar
 
 from companion.games.base import Ask, Figure, Game, Plain, Standing, Step, Text, Verdict, Viewer, ranked
 from companion.games.crazy_lab.asks import open_asks
-from companion.games.crazy_lab.model import COLOURS, HIDDEN, Count, Dispute, Minus, Plus, Round, Rules, State, Trick
+from companion.games.crazy_lab.model import COLOURS, HIDDEN, HIGHEST, MAX_COLOURS, Count, Dispute, Minus, Plus, Round, Rules, State, Trick
 from companion.games.crazy_lab.play import choose_plus, count, count_all, leaders, new_round, take_minus, take_trick
-from companion.games.crazy_lab.screen import Screen
+from companion.games.crazy_lab.screen import Part, Screen, part_of
 from companion.games.crazy_lab.verdict import LabDisputes, resolved, retold
 
 
@@ -29,6 +29,9 @@ class CrazyLab(Game[State, Rules]):
     asks_whole_cards = False
     disputes = LabDisputes()
     colours: ClassVar[tuple[str, ...]] = COLOURS
+    max_colours: ClassVar[int] = MAX_COLOURS
+    numbers: ClassVar[range] = range(1, HIGHEST + 1)  # on a card
+    in_trump: ClassVar[range] = range(HIGHEST + 1)  # the number of a card in trump, 0 for none
 
     def setup(self, players: int, options: Rules) -> State:
         return new_round(State(options, (0,) * players, options.starter))
@@ -78,6 +81,10 @@ class CrazyLab(Game[State, Rules]):
 
     def retold(self, question: Dispute) -> Dispute:
         return retold(question)
+
+    def part(self, card: Plain, asked: Plain) -> Part:
+        """What the page of a dispute knows of a card."""
+        return part_of(card, asked)
 
 
 def _shown_to(colour: str | None, own: bool) -> str | None:

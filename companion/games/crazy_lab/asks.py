@@ -16,7 +16,7 @@ def open_asks(state: State) -> Iterator[Ask]:
     for seat in range(state.players):
         if state.minus and state.plus[seat] is None:
             text = Text("Secret plus colour of {player}", player=Name(seat))
-            yield Ask(_id(state, "plus", seat), "plus", text, partial(_plus_form, state, seat), (seat,), needed=False)
+            yield Ask(plus_id(state, seat), "plus", text, partial(_plus_form, state, seat), (seat,), needed=False)
     yield from _trick_asks(state)
     yield from _count_asks(state)
 
@@ -25,12 +25,26 @@ def _id(state: State, *parts: object) -> str:
     return ask_id("round", state.round, *parts)
 
 
+def plus_id(state: State, seat: int) -> str:
+    return _id(state, "plus", seat)
+
+
+def trick_id(state: State) -> str:
+    """Of the question who took the next trick."""
+    return _id(state, "trick", len(state.tricks) + 1)
+
+
+def cards_id(state: State) -> str:
+    """Of the question for the cards of the next trick."""
+    return ask_id(trick_id(state), "cards")
+
+
 def _trick_asks(state: State) -> Iterator[Ask]:
     n = len(state.tricks) + 1
     if n <= TRICKS:
-        yield Ask(_id(state, "trick", n), "trick", Text("Who took trick {n}?", n=n), partial(_winner_form, state))
+        yield Ask(trick_id(state), "trick", Text("Who took trick {n}?", n=n), partial(_winner_form, state))
         text = Text("Which cards were played to trick {n}?", n=n)
-        yield Ask(_id(state, "trick", n, "cards"), "trick", text, partial(_cards_form, state))
+        yield Ask(cards_id(state), "trick", text, partial(_cards_form, state))
 
 
 def _count_asks(state: State) -> Iterator[Ask]:

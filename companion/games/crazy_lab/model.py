@@ -17,12 +17,19 @@ TRICKS = 10
 HIGHEST = 6  # the highest number on a card
 MAX_COLOURS = 3  # on a card
 MAX_TRUMPS = 4  # times a colour can be trump in a round
+PILE = len(COLOURS) - 1  # cards of a pile: one for each of the other colours
+TO_TRUMPS = 2  # cards of everybody's pile that go to the trump pile
 HIDDEN = "hidden"  # stands for somebody else's plus colour
 
 Colour = Annotated[str, one_of(*COLOURS)]
 Digit = Annotated[int, Ge(1), Le(HIGHEST)]
 LabCard = Annotated[dict[Colour, Digit], MinLen(1), MaxLen(MAX_COLOURS)]
 PartOfCard = Annotated[dict[Annotated[str, one_of(*COLOURS, "highest")], Digit], MinLen(1), MaxLen(MAX_COLOURS)]
+
+
+def added_trumps(players: int) -> int:
+    """How many cards of the piles that nobody took fill up the trump pile."""
+    return TRICKS - TO_TRUMPS * players
 
 
 # ---- house rules and reports -----------------------------------------------------------------------------------------
