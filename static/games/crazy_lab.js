@@ -37,7 +37,8 @@
 
   // Who wins? Each number in trump in the order of play; if all are 0, each card's highest number. The last number is the entry.
   function who(form) {
-    const slots = all("[data-slot]", form), keys = all("[data-value]", form), question = $("[data-question]", form), answer = $(".lab-verdict", form.parentElement);
+    const slots = all("[data-slot]", form), keys = all("[data-value]", form);
+    const question = $("[data-question]", form), answer = $(".lab-verdict", form.parentElement);
     const shown = slots.map(() => null), highest = slots.map(() => null);
     const bare = () => shown.every(value => value === 0), asked = () => bare() ? highest : shown, free = () => asked().indexOf(null);
     function show() {
@@ -71,7 +72,9 @@
     form.addEventListener("change", () => { tell(form, ""); show(); });
     form.addEventListener("trump", () => { tell(form, ""); show(); });
     form.addEventListener("submit", event => event.preventDefault());
-    answer.addEventListener("htmx:afterSettle", ({ detail }) => { if (detail.pathInfo.requestPath === wanted) book(answer); else answer.textContent = ""; });
+    answer.addEventListener("htmx:afterSettle", ({ detail }) => {
+      if (detail.pathInfo.requestPath === wanted) book(answer); else answer.textContent = "";
+    });
     document.addEventListener("again", () => { if (form.isConnected && !answer.firstChild) ask(); });
     show();
   }
@@ -93,7 +96,10 @@
     const place = document.querySelector(".lab-booked");
     if (!booked || !place || trickNow() === booked.from) return;
     booked.at = booked.at || trickNow();
-    if (booked.at !== trickNow() || document.querySelector("#enter .taken")) { booked = null; return; }  // entered anew by its cards, it says so itself
+    if (booked.at !== trickNow() || document.querySelector("#enter .taken")) {  // entered anew by its cards, it says so itself
+      booked = null;
+      return;
+    }
     $(".lab-why", place).replaceChildren(booked.verdict);
     if (undoes() !== booked.before) booked.undo = booked.undo || undoes();  // of a trick that is new
     const button = $("button", place);
@@ -102,9 +108,10 @@
     place.hidden = false;
   }
 
-  // Whole cards: a tap is a colour with its number, the third colour goes on by itself.
+  // Whole cards: a tap is a colour with its number, the last colour that fits goes on by itself.
   function cards(pad) {
-    const form = pad.closest("form"), slots = all("[data-slot]", pad), cells = all(".pick", pad), done = $("[data-done]", pad), label = done.textContent;
+    const form = pad.closest("form"), slots = all("[data-slot]", pad), cells = all(".pick", pad), most = Number(pad.dataset.most);
+    const done = $("[data-done]", pad), label = done.textContent;
     const inputs = slots.map(slot => all("input", slot.parentElement)), known = JSON.parse(pad.dataset.seen);
     const filled = n => inputs[n].filter(input => input.value), name = n => slots[n].dataset.name;
     const key = n => filled(n).map(input => input.dataset.colour + "-" + input.value).join(" ");
@@ -126,8 +133,10 @@
         slot.classList.toggle("now", n === at);
         $(".lab-card", slot).replaceChildren(...picture(n));
       });
-      cells.forEach(cell => cell.classList.toggle("chosen", inputs[at].some(input => input.dataset.colour === cell.dataset.colour && input.value === cell.dataset.value)));
-      const next = empty(), missing = filled(at).length ? next >= 0 ? "" : trumpOf(form) ? "" : done.dataset.trump : done.dataset.card.replace("NAME", name(at));
+      const chosen = cell => inputs[at].some(input => input.dataset.colour === cell.dataset.colour && input.value === cell.dataset.value);
+      cells.forEach(cell => cell.classList.toggle("chosen", chosen(cell)));
+      const next = empty(), needsTrump = next < 0 && !trumpOf(form);
+      const missing = !filled(at).length ? done.dataset.card.replace("NAME", name(at)) : needsTrump ? done.dataset.trump : "";
       done.textContent = missing || (next >= 0 ? done.dataset.next.replace("NAME", name(next)) : label);
       done.disabled = !!missing;
       form.classList.toggle("typing", slots.some((_, n) => filled(n).length) || !!trumpOf(form));
@@ -135,10 +144,10 @@
     function go(n) { tell(form, known[key(at)] || ""); at = n; show(); }
     cells.forEach(cell => cell.addEventListener("click", () => {
       const input = inputs[at].find(each => each.dataset.colour === cell.dataset.colour), before = filled(at).length;
-      if (!input.value && before === 3) return tell(form, done.dataset.full);
+      if (!input.value && before === most) return tell(form, done.dataset.full);
       input.value = input.value === cell.dataset.value ? "" : cell.dataset.value;
       tell(form, known[key(at)] || "");
-      if (filled(at).length === 3 && before < 3 && empty() >= 0) return go(empty());
+      if (filled(at).length === most && before < most && empty() >= 0) return go(empty());
       show();
     }));
     slots.forEach((slot, n) => slot.addEventListener("click", () => go(n)));
@@ -161,7 +170,11 @@
       net.textContent = sums.includes(null) ? "" : sums[0] + " − " + sums[1] + " = " + String(points).replace("-", "−");
       net.classList.toggle("doubt", sums.some(sum => sum > Number(net.dataset.most)));
     }
-    all("[data-fill]", form).forEach(button => button.addEventListener("click", () => { plus.value = button.dataset.fill; form.classList.add("typing"); show(); }));
+    all("[data-fill]", form).forEach(button => button.addEventListener("click", () => {
+      plus.value = button.dataset.fill;
+      form.classList.add("typing");
+      show();
+    }));
     form.addEventListener("input", show);
     show();
   }
@@ -173,7 +186,12 @@
   }
 
   function enliven(root) {
-    const each = (name, make) => all("[data-lab-" + name + "]", root).forEach(part => { const key = "made-" + name; if (!part.hasAttribute("data-" + key)) { part.setAttribute("data-" + key, ""); make(part); } });
+    const each = (name, make) => all("[data-lab-" + name + "]", root).forEach(part => {
+      const made = "data-made-" + name;
+      if (part.hasAttribute(made)) return;
+      part.setAttribute(made, "");
+      make(part);
+    });
     each("minus", minus); each("trump", trump); each("who", who); each("cards", cards); each("count", count);
     all(".lab .lab-plain", root).forEach(part => { part.hidden = true; });
     late();

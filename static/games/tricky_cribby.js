@@ -22,6 +22,7 @@
   // Colours tapped in order, as many of each as there are; what is left over is filled in.
   function list(box) {
     const most = Number(box.dataset.criList), each = Number(box.dataset.each), input = $("input", box);
+    const line = each === 1;  // a tap on a whole one begins it anew
     const keys = all("[data-colour]", box), shown = $("[data-shown]", box), pad = $("[data-pad]", box), state = $("[data-state]", box);
     const colours = keys.map(key => key.dataset.colour), left = colour => each - chosen.filter(one => one === colour).length;
     let chosen = input.value.split(",").filter(colour => colours.includes(colour));
@@ -37,12 +38,12 @@
       if (open.length === 1) while (left(open[0])) chosen.push(open[0]);
       input.value = chosen.join(",");
       shown.replaceChildren(...chosen.map(picture));
-      keys.forEach(key => { const n = left(key.dataset.colour); key.disabled = !n && most !== 5; if (each > 1) $("small", key).textContent = n; });
+      keys.forEach(key => { const n = left(key.dataset.colour); key.disabled = !n && !line; if (each > 1) $("small", key).textContent = n; });
       if (state) state.textContent = chosen.length === most ? state.dataset.ready : state.dataset.soFar.replace("N", chosen.length);
       if (pad && chosen.length) pad.hidden = false;
     }
     keys.forEach(key => key.addEventListener("click", () => {
-      if (most === 5 && chosen.length === most) chosen = [];
+      if (line && chosen.length === most) chosen = [];
       if (left(key.dataset.colour)) chosen.push(key.dataset.colour);
       show();
     }));

@@ -2,7 +2,7 @@
 
 from browser.phones import play_from_lobby, sit
 
-from companion.games.tricky_cribby import COLOURS
+from companion.games.tricky_cribby.model import COLOURS
 
 GAME = "tricky-cribby"
 LINE = "red,green,blue,yellow,purple"

@@ -304,14 +304,14 @@ def _in_an_etag(monkeypatch):
 
 def _in_a_length(monkeypatch):
     """The sentence about the choice is the same, but a blank longer for a long word."""
-    choose = crazy_lab._choose_plus
+    choose = crazy_lab.choose_plus
 
     def leaking(state, action):
         step = choose(state, action)
         blank = Note(Text(" " * len(action.colour) + " ." + "." * (action.colour in ("purple", "blue"))), "LAB-5")
         return replace(step, notes=(*step.notes, blank))
 
-    monkeypatch.setattr(crazy_lab, "_choose_plus", leaking)
+    monkeypatch.setattr(crazy_lab, "choose_plus", leaking)
 
 
 def _in_a_refusal(monkeypatch):

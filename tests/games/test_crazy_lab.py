@@ -630,9 +630,9 @@ def test_a_dispute_asks_for_each_card_what_it_shows_and_then_for_its_highest_num
 
 
 def test_trumps_left_and_those_used_up():
-    state = state_after(*[{"do": "trick", "trump": "orange", "winner": 0}] * 4, {"do": "trick", "trump": "blue", "winner": 1})
-    assert state.trumps_left == {"purple": 4, "blue": 3, "yellow": 4, "orange": 0, "green": 4}
-    assert {colour: say(text, PEOPLE) for colour, text in state.used_up.items()} == {
+    screen = GAME.screen(state_after(*[{"do": "trick", "trump": "orange", "winner": 0}] * 4, {"do": "trick", "trump": "blue", "winner": 1}))
+    assert screen.trumps_left == {"purple": 4, "blue": 3, "yellow": 4, "orange": 0, "green": 4}
+    assert {colour: say(text, PEOPLE) for colour, text in screen.used_up.items()} == {
         "orange": "orange has been trump four times this round; there is no fifth card of it."
     }
 
@@ -658,7 +658,7 @@ def test_every_card_is_known_by_its_trick_its_player_and_its_winner():
 
 def test_a_card_seen_before_tells_who_played_it_last_and_when():
     state = state_after(trick("blue", {"orange": 4, "blue": 4}, {"green": 1}, {"green": 2}), trick("green", *PLAIN))
-    seen = {key: say(text, PEOPLE) for key, text in state.seen_cards.items()}
+    seen = {key: say(text, PEOPLE) for key, text in GAME.screen(state).seen_cards.items()}
     assert seen == {
         "blue-4 orange-4": "Ana played such a card in trick 1.",
         "green-1": "Ana played such a card in trick 2.",
@@ -670,9 +670,9 @@ def test_a_card_seen_before_tells_who_played_it_last_and_when():
 
 def test_sums_are_known_where_all_cards_won_were_entered():
     nine = [trick(trump, *PLAIN) for trump in TRUMPS[:9]]
-    assert not state_after(*nine).knows_cards_of(0)
+    assert not GAME.screen(state_after(*nine)).knows_cards_of(0)
     state = state_after(*nine, *won_by(1))
-    assert [state.knows_cards_of(seat) for seat in range(3)] == [True, False, True]
+    assert [GAME.screen(state).knows_cards_of(seat) for seat in range(3)] == [True, False, True]
     assert state.all_tricks_in
 
 
@@ -692,3 +692,202 @@ def test_the_round_before_hides_nothing_and_the_open_one_does():
     state = state_after(MINUS, *PLUS, *ten(), MINUS, PLUS[0], rounds=2)
     seen = GAME.view(state, frozenset())
     assert (seen.plus, seen.last.plus) == (("hidden", None, None), ("green", "green", "orange"))
+
+
+def screen_after(*actions, viewer=(), **more):
+    """The screen of a position as some seats see it."""
+    return GAME.screen(GAME.view(state_after(*actions, **more), frozenset(viewer)))
+
+
+def test_every_stage_of_a_match_has_a_word_of_its_own():
+    screens = [screen_after(), screen_after(MINUS), screen_after(*won_by(1, 2)), screen_after(round_of([1, 0, 0], [0, 0, 0]), rounds=2)]
+    assert [screen.stage for screen in screens] == ["1-0", "1-0", "1-2", "2-0"]
+    assert [screen.trick for screen in screens] == [1, 1, 3, 1]
+    assert [screen.has_begun for screen in screens] == [False, True, True, False]
+    assert [screen.has_rounds for screen in screens] == [False, False, False, True]
+
+
+def test_a_round_that_is_played_off_is_one_of_several():  # L1
+    assert screen_after(round_of([1, 1, 0], [0, 0, 0]), tie="extra-round").has_rounds
+
+
+def test_the_rack_has_ten_tricks_each_with_the_entry_that_told_it():  # LAB-18
+    state = state_after(*won_by(1, 2, 0))
+    rack = GAME.screen(state).rack([7, 5])  # the entry of the first trick is too old to be known
+    assert [slot.n for slot in rack] == list(range(1, 11))
+    assert [slot.style for slot in rack] == ["taken", "taken", "taken", "next", "", "", "", "", "", ""]
+    assert [slot.trick for slot in rack] == [*state.tricks, *[None] * 7]
+    assert [slot.entry for slot in rack] == [None, 5, 7, *[None] * 7]
+
+
+def test_what_lies_open_of_each_seat_tells_no_secret():  # LAB-5
+    assert [tuple(seat) for seat in screen_after().seats] == [(None, False, 0, None)] * 3
+    seats = screen_after(MINUS, PLUS[1], *won_by(1, 1, 2), count(2, 3, 4)).seats
+    assert [tuple(seat)[:3] for seat in seats] == [("purple", False, 0), ("blue", True, 2), ("yellow", False, 1)]
+    assert [seat.sums and seat.sums.net for seat in seats] == [None, None, -1]
+
+
+def test_fields_are_named_as_in_the_forms():
+    screen = screen_after(MINUS)
+    asked = {ask.id: ask for ask in GAME.asks(state_after())}
+    first = next(iter(asked["round-1-minus"].form()))
+    assert screen.minus_fields == (first.name, "colours.1", "colours.2")
+    assert screen.card_fields(1) == {colour: f"cards.1.{colour}" for colour in GAME.colours}
+    assert list(screen.card_fields(0)) == list(GAME.colours)
+
+
+def test_the_screens_find_their_questions():
+    for actions in ([MINUS], [MINUS, *won_by(1, 2)]):
+        screen = screen_after(*actions)
+        asks = {ask.id: ask.do for ask in GAME.asks(state_after(*actions))}
+        assert [asks[id] for id in (screen.trick_id, screen.cards_id, screen.plus_id(2))] == ["trick", "trick", "plus"]
+    assert (screen.trick_id, screen.cards_id, screen.plus_id(2)) == ("round-1-trick-3", "round-1-trick-3-cards", "round-1-plus-2")
+
+
+def test_a_plus_colour_is_asked_for_openly_before_the_first_trick_and_after_the_last():  # LAB-5
+    tricks = ([], [1], [1] * 9, [1] * 10)
+    assert [screen_after(MINUS, *won_by(*winners)).asks_plus_openly for winners in tricks] == [True, False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("actions", "marks", "styles"),
+    [
+        ([], {}, {}),
+        ([MINUS], {0: "leads"}, {0: "leads"}),
+        ([MINUS, PLUS[0], PLUS[2]], {0: "chosen", 2: "chosen"}, {0: "done", 2: "done"}),
+        ([MINUS, PLUS[1]], {0: "leads", 1: "chosen"}, {0: "leads", 1: "done"}),
+        ([MINUS, PLUS[1], *won_by(2)], {2: "leads"}, {2: "leads"}),
+        (won_by(1), {1: "leads"}, {1: "leads"}),
+        (won_by(*[1] * 10), {0: "counts …", 1: "counts …", 2: "counts …"}, {0: "", 1: "", 2: ""}),
+        ([count(1, 2, 3)], {0: "counts …", 1: "counted", 2: "counts …"}, {0: "", 1: "done", 2: ""}),
+        ([MINUS, PLUS[0], count(1, 2, 3)], {0: "counts …", 1: "counted", 2: "counts …"}, {0: "", 1: "done", 2: ""}),
+        ([round_of([1, 0, 0], [0, 0, 0])], {}, {}),
+    ],
+)
+def test_every_seat_says_what_it_does(actions, marks, styles):
+    screen = screen_after(*actions)
+    assert {seat: say(mark, PEOPLE) for seat, mark in screen.marks.items()} == marks
+    assert screen.styles == styles
+
+
+def test_the_table_counts_once_all_tricks_are_in_or_somebody_has_counted():
+    screens = [screen_after(*won_by(*[1] * 9)), screen_after(*won_by(*[1] * 10)), screen_after(count(1, 2, 3))]
+    assert [screen.counts for screen in screens] == [False, True, True]
+    assert [screen.has_counts for screen in screens] == [False, False, True]
+    assert [screen.missing for screen in screens] == [(0, 1, 2), (0, 1, 2), (0, 2)]
+
+
+ALL_IN = won_by(*[1] * 10)
+
+
+@pytest.mark.parametrize(
+    ("actions", "asked", "typed", "own", "seat"),
+    [
+        ([], None, None, 0, None),  # nobody counts yet
+        ([], "round-1-count-2", None, 0, 2),
+        ([], "round-1-trick-1", None, 0, None),
+        (ALL_IN, None, None, 0, 0),
+        (ALL_IN, None, None, None, None),  # whoever only hosts
+        (ALL_IN, "round-1-count-1", None, 0, 1),
+        (ALL_IN, "round-1-count-1", "round-1-count-2", 0, 2),
+        (ALL_IN, "round-1-count-1", "round-1", 0, 1),
+        (ALL_IN, None, "round-1", 0, None),
+        ([count(0, 2, 3)], None, None, 0, None),
+        ([count(0, 2, 3)], None, None, 1, 1),
+        ([count(0, 2, 3)], "round-1-count-0-again-2-3", None, 0, 0),
+        ([count(0, 2, 3)], "round-1-count-0", None, 1, 1),  # answered meanwhile
+        ([count(0, 2, 3)], None, "round-1-count-0", 1, 0),  # by somebody else, and what was typed is kept
+    ],
+)
+def test_one_count_is_open(actions, asked, typed, own, seat):
+    state = state_after(*actions)
+    assert GAME.screen(state).counter(GAME.asks(state), asked, typed, own) == seat
+
+
+def test_the_questions_of_a_count_are_known_by_their_seat():
+    state = state_after(MINUS, count(0, 2, 3))
+    asks = GAME.screen(state).count_asks(GAME.asks(state))
+    assert {seat: ask.id for seat, ask in asks.items()} == {0: "round-1-count-0-again-2-3", 1: "round-1-count-1", 2: "round-1-count-2"}
+
+
+def tens(last_by_cards=True):
+    """Ten tricks by cards, a green 1, a blue 1 and an orange 1 in each: Ana wins six, Ben and Cem two; the last one can be told without."""
+    return [*ten()[:9], *([ten()[9]] if last_by_cards else won_by(2))]
+
+
+def test_a_tally_knows_the_sums_of_the_cards_that_were_entered():  # LAB-19
+    tally = screen_after(MINUS, *PLUS[:2], *tens(), viewer=[0]).tally(0, own=True)
+    assert (tally.minus_colour, tally.plus, tally.minus, tally.offers, tally.most) == ("purple", 6, 0, {}, 6 * 3 * 6)
+    assert [(won.n, won.seat, dict(won.card), won.plus, won.minus) for won in tally.cards[:3]] == [
+        (1, 0, {"green": 1}, 1, 0),
+        (1, 1, {"blue": 1}, 0, 0),
+        (1, 2, {"orange": 1}, 0, 0),
+    ]
+    assert len(tally.cards) == 18
+
+
+def test_for_somebody_else_a_tap_on_the_plus_colour_adds_up():  # LAB-5
+    tally = screen_after(MINUS, *PLUS[:2], *tens(), viewer=[0]).tally(1, own=False)
+    assert (tally.minus_colour, tally.plus, tally.minus) == ("blue", None, 2)
+    assert tally.offers == {"purple": 0, "yellow": 0, "orange": 2, "green": 2}
+    assert {won.plus for won in tally.cards} == {0}  # which is a secret
+    assert sum(won.minus for won in tally.cards) == 2
+
+
+def test_whoever_has_a_minus_colour_chooses_the_plus_colour_for_that():  # LAB-5
+    screen = screen_after(MINUS, *tens(), viewer=[1])
+    assert (screen.tally(1, own=True).offers, screen.tally(1, own=True).plus) == ({}, None)
+    assert screen.tally(1, own=False).offers == {"purple": 0, "yellow": 0, "orange": 2, "green": 2}
+    without = screen_after(*tens(), viewer=[1]).tally(1, own=True)
+    assert (without.minus_colour, without.plus, without.minus) == (None, None, None)
+    assert without.offers == {"purple": 0, "blue": 2, "yellow": 0, "orange": 2, "green": 2}
+
+
+def test_a_tally_knows_nothing_where_a_card_is_missing_and_all_where_there_is_none():  # LAB-21
+    screen = screen_after(MINUS, *tens(last_by_cards=False))
+    assert tuple(screen.tally(2, own=False)) == ("yellow", None, None, {}, (), 6 * 3 * 2)
+    nothing = screen_after(*won_by(*[1] * 10)).tally(0, own=False)
+    assert tuple(nothing) == (None, 0, 0, {}, (), 0)
+    early = screen_after(MINUS, *won_by(1)).tally(0, own=True)
+    assert tuple(early) == ("purple", None, None, {}, (), 6 * 3 * 10)
+
+
+def test_the_round_before_is_shown_until_the_first_trick_of_the_next():
+    played = [MINUS, *PLUS, *ten()]
+    past = screen_after(*played, rounds=2).past
+    assert (past.state.round, past.minus_of(1)) == (1, "blue")
+    assert sum(won.plus - won.minus for won in past.won(1)) == past.state.counts[1].net
+    assert screen_after(*played, *won_by(1), rounds=2).past is None
+    assert screen_after().past is None
+
+
+# ---- pages without a match -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("card", "others", "part"),
+    [
+        ({"green": 5, "blue": 1, "highest": 5}, [], ({"green": 5, "blue": 1}, None, False)),
+        ({"green": 5, "blue": 1, "purple": 2}, [], ({"green": 5, "blue": 1, "purple": 2}, None, True)),
+        ({"highest": 6}, [{"green": 0}], ({}, 6, False)),
+        ({"highest": 6}, [{"green": 1}], ({}, None, False)),  # with a trump in the trick it does not matter
+        ({"green": 0}, [], ({}, None, False)),
+    ],
+)
+def test_the_page_of_a_dispute_shows_of_a_card_what_matters(card, others, part):  # LAB-15, LAB-16
+    assert tuple(GAME.part(card, {"trump": "green", "cards": [card, *others]})) == part
+
+
+def test_a_card_of_a_dispute_without_a_trump_is_just_its_colours():
+    assert tuple(GAME.part({"blue": 2}, {})) == ({"blue": 2}, None, False)
+
+
+def test_the_example_of_a_count_has_a_card_with_both_colours():  # LAB-20
+    assert [(won.plus, won.minus) for won in crazy_lab.screen.EXAMPLE_CARDS] == [(5, 1), (0, 1), (6, 0)]
+    assert (crazy_lab.screen.EXAMPLE_SUMS.plus, crazy_lab.screen.EXAMPLE_SUMS.minus) == (11, 2)
+
+
+def test_the_numbers_of_the_pages_follow_from_the_material():  # LAB-2, LAB-7
+    assert crazy_lab.model.PILE == 4
+    assert [crazy_lab.model.added_trumps(players) for players in (3, 4, 5)] == [4, 2, 0]
+    assert (list(GAME.numbers), list(GAME.in_trump), GAME.max_colours) == ([1, 2, 3, 4, 5, 6], [0, 1, 2, 3, 4, 5, 6], 3)

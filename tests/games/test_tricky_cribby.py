@@ -11,7 +11,13 @@ from companion.games import GAMES, read_action, read_options, replay, resolve
 from companion.games.base import EVERYBODY, SKIP, RuleError, say
 from companion.games.cards import deck
 from companion.games.record import write
-from companion.games.tricky_cribby import COLOURS, GAME, OUTLOOKS, Landing, Rules, decided, landings, side_of
+from companion.games.tricky_cribby import GAME, model
+from companion.games.tricky_cribby.frame import spot
+from companion.games.tricky_cribby.majorities import decided
+from companion.games.tricky_cribby.model import COLOURS, Landing, Rules, side_of
+from companion.games.tricky_cribby.play import landings
+from companion.games.tricky_cribby.screen import OUTLOOKS, Screen
+from companion.games.tricky_cribby.screen import takes as taking
 
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]
 TWO = ["Ana", "Ben"]
@@ -1069,27 +1075,131 @@ def test_the_screens_know_who_plays_which_card():  # T6
 
 
 def test_a_card_that_was_seen_says_where():  # CRI-2
-    seen = {name: spoken(text) for name, text in state_of(FIRST, *FIRST_PICKS, SECOND).sightings.items()}
+    seen = {name: spoken(text) for name, text in Screen(state_of(FIRST, *FIRST_PICKS, SECOND)).sightings.items()}
     assert len(seen) == 10
     assert seen["blue-2"] == "The blue 2 was the draw card of trick 1."
     assert seen["green-9"] == "Ben played the green 9 in trick 1."
     assert seen["purple-4"] == "Ben played the purple 4 in trick 2."
-    assert state_of().sightings == {}
+    assert Screen(state_of()).sightings == {}
 
 
 def test_tiles_without_their_trick_put_line_and_lead_out_of_step():
-    assert state_of().in_step
-    assert state_of(FIRST, *FIRST_PICKS[:2]).in_step
-    assert state_of(FIRST, *FIRST_PICKS).in_step
-    assert not state_of(take(0, "red")).in_step
-    assert not state_of(take(0, "red"), FIRST).in_step
+    assert Screen(state_of()).in_step
+    assert Screen(state_of(FIRST, *FIRST_PICKS[:2])).in_step
+    assert Screen(state_of(FIRST, *FIRST_PICKS)).in_step
+    assert not Screen(state_of(take(0, "red"))).in_step
+    assert not Screen(state_of(take(0, "red"), FIRST)).in_step
 
 
-def test_the_state_has_landings_and_the_decided_side():
-    state = state_of(FIRST, loop=LOOP)
-    assert state.landings == landings(state)
-    assert state.decided is None
-    assert state_of(*takes("red", 9, 0), *takes("green", 9, 0)).decided == 0
+def test_an_open_card_says_where_it_leads_and_which_tile_of_its_colour_that_is():  # CRI-9
+    screen = Screen(state_of(FIRST, pick("red-1"), pick("blue-2"), loop=LOOP))  # Dan took red, Cleo green; Ben walks on from Dan's place
+    assert [(str(way.card), way.tile, way.nth) for way in screen.ways] == [
+        ("purple-9", "red", 2),
+        ("green-4", "red", 2),
+        ("green-9", "red", 2),
+    ]
+    screen = Screen(state_of(FIRST, pick("green-4"), pick("blue-2"), loop=LOOP))  # Dan took blue, Cleo yellow
+    assert [(str(way.card), way.tile, way.nth) for way in screen.ways] == [
+        ("purple-9", "green", 1),
+        ("green-9", "green", 1),
+        ("red-1", "purple", 1),
+    ]
+    assert Screen(state_of(FIRST)).ways == ()
+    assert GAME.screen(state_of(loop=LOOP)).ways == ()
+
+
+def test_a_side_is_its_players_what_it_needs_and_whether_it_has_won():  # CRI-15
+    sides = Screen(state_of(*takes("red", 9, 0), *takes("green", 9, 0))).sides
+    assert [(side.n, side.seats, spoken(side.outlook), side.sure) for side in sides] == [
+        (0, (0, 2), "Two majorities are certain.", True),
+        (1, (1, 3), "Cannot catch up any more.", False),
+    ]
+    assert [side.sure for side in Screen(state_of()).sides] == [False, False]
+
+
+def test_the_ranking_has_two_places_the_side_that_is_ahead_first():  # CRI-16
+    ahead = Screen(state_of(*takes("red", 4, 5), *takes("blue", 2, 5), *takes("green", 9, 0)))
+    assert [(each.standing.seat, each.standing.points, each.place, each.counts, each.safe) for each in ahead.ranking] == [
+        (1, 10, 1, 1, 1),
+        (0, 15, 2, 1, 0),
+    ]
+    assert [(each.standing.seat, each.place) for each in Screen(state_of()).ranking] == [(0, 1), (1, 1)]
+
+
+def test_every_stage_of_a_match_has_a_word_of_its_own():
+    entries = [FIRST, *FIRST_PICKS]
+    screens = [Screen(state_of(*entries[:n])) for n in range(len(entries) + 1)]
+    assert [screen.stage for screen in screens] == ["0-", "1-0", "1-1", "1-2", "1-3", "1-4", "1-"]
+    assert [screen.trick for screen in screens] == [1, 2, 2, 2, 2, 2, 2]
+    assert [screen.taken for screen in screens] == [0, 0, 1, 2, 3, 4, 5]
+    assert [screen.picks_both for screen in screens] == [False, False, False, False, True, False, False]
+
+
+def test_the_screens_know_how_many_play():  # CRI-17
+    assert [Screen(state_of(players=people)).for_two for people in (TWO, FOUR)] == [True, False]
+
+
+def test_the_row_of_a_colour_shows_whose_each_tile_is():
+    rows = {row.colour: row for row in Screen(state_of(*takes("red", 2, 1), *takes("blue", 5, 4))).rows}
+    assert list(rows) == list(COLOURS)
+    assert rows["red"].dots == (0, 0, None, None, None, None, None, None, 1)
+    assert (rows["red"].taken, rows["red"].complete) == (3, False)
+    assert rows["blue"].dots == (0, 0, 0, 0, 0, 1, 1, 1, 1)
+    assert (rows["blue"].taken, rows["blue"].complete) == (9, True)
+    assert [(share.n, share.style) for share in rows["blue"].shares] == [(5, "counts"), (4, "lost")]
+
+
+def test_the_screens_say_how_many_tiles_of_a_colour_are_left():  # CRI-2
+    screen = Screen(state_of(*takes("red", 2, 1), *takes("blue", 5, 4)))
+    assert list(screen.tiles_left.items()) == [("red", 6), ("green", 9), ("yellow", 9), ("purple", 9)]
+    assert screen.none_left == {"blue": 0}
+
+
+def test_a_trick_is_entered_in_five_slots():  # CRI-7
+    told = [(name, say(label, TWO), seat) for name, label, seat in Screen(state_of(players=TWO, leader=1)).slots]
+    assert told == [("up", "draw", None), ("cards.0", "Ben", 1), ("cards.1", "Ben", 1), ("cards.2", "Ana", 0), ("cards.3", "Ana", 0)]
+
+
+def test_the_order_of_the_picks_shows_what_is_done_and_who_is_next():  # CRI-7
+    order = Screen(state_of(FIRST, *FIRST_PICKS[:2])).order
+    assert [(turn.seat, turn.style, turn.card and str(turn.card)) for turn in order] == [
+        (3, "done", "purple-9"),
+        (2, "done", "green-4"),
+        (1, "now", "green-9"),
+        (0, "", "red-1"),
+        (0, "", None),
+    ]
+    assert Screen(state_of()).order == ()
+
+
+@pytest.mark.parametrize(
+    ("entries", "marks", "styles"),
+    [
+        ([], ["leads", "2", "3", "4"], {0: "leads"}),
+        ([FIRST], ["picks later", "picks later", "picks later", "picks"], {0: "waits", 1: "waits", 2: "waits", 3: "next"}),
+        ([FIRST, *FIRST_PICKS[:2]], ["picks later", "picks", "has picked", "has picked"], {0: "waits", 1: "next", 2: "done", 3: "done"}),
+        ([FIRST, *FIRST_PICKS[:4]], ["picks", "has picked", "has picked", "has picked"], {0: "next", 1: "done", 2: "done", 3: "done"}),
+        ([take(0, "red")], [], {}),
+        ([take(0, "red"), FIRST], [], {}),
+        ([*takes("red", 9, 0), *takes("green", 9, 0), *takes("blue", 9, 0)], [], {}),
+    ],
+)
+def test_every_seat_says_what_it_does(entries, marks, styles):  # CRI-5, CRI-7
+    screen = Screen(state_of(*entries))
+    assert [spoken(mark) for mark in screen.marks.values()] == marks
+    assert list(screen.marks) == list(range(len(marks)))
+    assert screen.styles == styles
+
+
+def test_nobody_does_anything_once_a_game_is_over():
+    state = replace(state_of(FIRST, *FIRST_PICKS), over=True)
+    assert Screen(state).in_step
+    assert (Screen(state).marks, Screen(state).styles) == ({}, {})
+
+
+def test_with_two_players_the_other_one_begins_with_the_third_card_or_the_second():  # T6
+    assert Screen(state_of(players=TWO)).marks[1] == 3
+    assert Screen(state_of(players=TWO, two_player_order="alternate")).marks[1] == 2
 
 
 @pytest.mark.parametrize(
@@ -1103,9 +1213,11 @@ def test_the_state_has_landings_and_the_decided_side():
     ],
 )
 def test_every_colour_says_how_it_stands_for_each_side(first, second, words):  # CRI-12
-    state = state_of(*takes("red", first, second))
-    told = [state.holding(side, "red") for side in (0, 1)]
-    assert tuple(kind + ": " + spoken(text) for kind, text in told) == words
+    screen = Screen(state_of(*takes("red", first, second)))
+    told = [screen.share(side, "red") for side in (0, 1)]
+    assert tuple(share.style + ": " + spoken(share.words) for share in told) == words
+    assert [share.n for share in told] == [first, second]
+    assert [share.safe for share in told] == [first >= 5, second >= 5]
 
 
 @pytest.mark.parametrize(
@@ -1118,7 +1230,7 @@ def test_every_colour_says_how_it_stands_for_each_side(first, second, words):  #
     ],
 )
 def test_each_side_is_told_what_it_still_needs(entries, sides):  # CRI-13, CRI-15
-    assert tuple(spoken(state_of(*entries).outlook(side)) for side in (0, 1)) == sides
+    assert tuple(spoken(Screen(state_of(*entries)).outlook(side)) for side in (0, 1)) == sides
 
 
 def test_every_undecided_position_has_its_words():  # CRI-15
@@ -1126,7 +1238,67 @@ def test_every_undecided_position_has_its_words():  # CRI-15
 
 
 def test_the_loop_is_drawn_as_one_closed_frame():
-    spots = [GAME.setup(4, Rules()).spot(place) for place in range(START_OF_LOOP, len(LOOP))]
+    spots = [spot(place) for place in range(START_OF_LOOP, len(LOOP))]
     assert len(set(spots)) == len(LOOP) + 1
     ring = zip(spots, [*spots[1:], spots[0]], strict=True)
     assert all(abs(x - right) + abs(y - down) == 1 for (x, y), (right, down) in ring)
+
+
+def test_the_loop_shows_its_tiles_the_emptied_places_and_where_cards_lead():  # CRI-9
+    screen = Screen(state_of(FIRST, pick("blue-2"), pick("red-1"), pick("green-9"), loop=LOOP))  # Dan 2, Cleo 1, Ben 9 further than Dan
+    tiles = [place.tile for place in screen.places]
+    assert [n for n, tile in enumerate(tiles) if tile is None] == [0, 1, 10]
+    assert [n for n, place in enumerate(screen.places) if place.bare] == [1]  # on the others stands a pawn
+    assert [n for n, place in enumerate(screen.places) if place.aimed] == [5, 11]  # Ana: from place 0 over what is left, 4 and 9 tiles
+    assert [(place.x, place.y) for place in screen.places] == [spot(n) for n in range(len(LOOP))]
+    assert screen.tiles_in_loop == 42
+    assert Screen(state_of()).places == ()
+
+
+def test_numbers_stand_inside_the_frame_and_each_only_once():
+    first = {"do": "trick", "up": "blue-1", "cards": ["red-1", "green-9", "green-4", "purple-9"]}
+    told = [(each.values, each.x, each.y, each.right, each.down) for each in Screen(state_of(first, loop=LOOP)).numbers]
+    assert told == [((1,), 1, 0, 0, 1), ((9,), 9, 0, 0, 1), ((4,), 4, 0, 0, 1)]
+    assert Screen(state_of()).numbers == ()
+
+
+@pytest.mark.parametrize(
+    ("start", "inwards"),
+    [(0, (0, 1)), (11, (-1, 1)), (12, (-1, 0)), (21, (-1, 0)), (22, (-1, -1)), (23, (0, -1)), (34, (1, -1)), (35, (1, 0)), (44, (1, 0))],
+)
+def test_a_number_at_any_place_moves_into_the_frame(start, inwards):
+    state = replace(state_of(FIRST, loop=LOOP), pawns=(start - 1, start - 1))
+    number = next(each for each in Screen(state).numbers if 1 in each.values)
+    assert (number.right, number.down) == inwards
+    assert (number.x, number.y) == spot(start)
+
+
+def test_both_pawns_share_the_start_and_walk_alone():  # T3
+    assert [tuple(pawn) for pawn in Screen(state_of(loop=LOOP)).pawns] == [(0, 0, 0, None, -1), (1, 0, 0, None, 1)]
+    screen = Screen(state_of(FIRST, pick("blue-2"), pick("red-1"), loop=LOOP))
+    assert [tuple(pawn) for pawn in screen.pawns] == [(0, 1, 0, 1, 0), (1, 2, 0, 2, 0)]
+
+
+def test_the_frame_begins_in_the_corner_and_goes_clockwise():
+    assert [spot(place) for place in (START_OF_LOOP, 0, 11, 22, 34, 44)] == [(0, 0), (1, 0), (12, 0), (12, 11), (0, 11), (0, 1)]
+
+
+# ---- pages without a match -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("asked", "chosen"), [({}, "both"), ({"two_player_order": "both"}, "both"), ({"two_player_order": "alternate"}, "alternate")]
+)
+def test_the_page_of_a_dispute_lets_two_players_choose_their_order(asked, chosen):  # T6
+    told = {choice.order: (say(choice.text, []), choice.chosen) for choice in GAME.orders(2, asked)}
+    assert told == {"both": ("Both cards at once", chosen == "both"), "alternate": ("One by one in turn", chosen == "alternate")}
+    assert GAME.orders(4, asked) == ()
+
+
+def test_an_example_takes_its_tiles_one_by_one():
+    assert taking([("red", (2, 1)), ("blue", (0, 1))]) == [*takes("red", 2, 1), take(1, "blue")]
+
+
+def test_the_numbers_of_the_rules_page_follow_from_the_material():  # CRI-8, CRI-14
+    assert (model.ALL_TILES, model.TRICKS, model.FIRST_END, model.MAX_OPEN, model.LAST_TRICK) == (45, 9, 27, 42, 9)
+    assert (GAME.colours, GAME.tiles, GAME.all_tiles) == (COLOURS, 9, 45)

@@ -148,13 +148,13 @@ def decisions(html):
 
 def test_the_examples_are_worked_out_while_the_page_is_made(page, monkeypatch):
     assert decisions(page("/rules/crazy-lab")) == ["Ben wins", "Ben wins", "Cem wins"]
-    monkeypatch.setattr(crazy_lab, "first_highest", lambda values: max(range(len(values)), key=lambda n: (values[n], n)))
+    monkeypatch.setattr(crazy_lab.verdict, "first_highest", lambda values: max(range(len(values)), key=lambda n: (values[n], n)))
     assert decisions(page("/rules/crazy-lab"))[0] == "Cem wins"  # an engine in which the later card wins a tie
 
 
 def test_numbers_come_from_the_engine(page, monkeypatch):
     assert "At most 4 times in a round" in page("/rules/crazy-lab")
-    monkeypatch.setattr(crazy_lab, "MOST_TRUMPS", 7)
+    monkeypatch.setattr(crazy_lab.model, "MAX_TRUMPS", 7)
     assert "At most 7 times in a round" in page("/rules/crazy-lab")
 
 
