@@ -49,7 +49,7 @@ class Stopped(Exception):
 
 
 def replay(record: Plain, tongue: Tongue = ENGLISH) -> dict[str, Plain]:
-    """Play a record from its first action to its last and say how the match stands; `record.md` has the format."""
+    """Play a record from its first action to its last and say how the match stands; `RECORD.md` has the format."""
     game = _game_of(record)
     if record.get("format") != FORMAT:
         raise NoRecord(Text("this is no record: the format is not {format}", format=FORMAT))

@@ -310,6 +310,7 @@ class Game(ABC, Generic[State, Options_]):
     players: ClassVar[tuple[int, ...]]  # how many can play
     players_rule: ClassVar[str]  # the rule that says so
     has_rounds: ClassVar[bool] = True
+    standings_on_board: ClassVar[bool] = False  # whether its board is who is ahead; else that stands below it
     any_other: ClassVar[bool] = False  # for whatever has no rules here: stands last where one chooses
     actions: ClassVar[tuple[type[Action], ...]]
     options: type[Options_]

@@ -15,7 +15,7 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 from companion.games.base import STRICT, Plain, RuleError, Text
 
 T = TypeVar("T")
-LONGEST_NAME = 200  # code points; 24 characters as people count them fit, however they are composed
+MAX_NAME = 200  # code points; 24 characters as people count them fit, however they are composed
 JOINER = "\u200d"  # holds emoji together
 
 
@@ -43,9 +43,9 @@ def _is_printable(text: str) -> bool:
 
 
 def _readable(name: str) -> str:
-    if name.strip() and _is_printable(name) and len(name) <= LONGEST_NAME:
+    if name.strip() and _is_printable(name) and len(name) <= MAX_NAME:
         return name
-    raise refuse_value(Text("In {where}, “{field}” must be a name of 1 to {most} printable characters.", most=LONGEST_NAME))
+    raise refuse_value(Text("In {where}, “{field}” must be a name of 1 to {most} printable characters.", most=MAX_NAME))
 
 
 def words(most: int) -> AfterValidator:

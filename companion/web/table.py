@@ -26,7 +26,6 @@ from companion.web.region_cache import kept
 from companion.web.render import once, partial, regions, shared_regions
 
 TABLE = ("waiting", "board", "standings", "story", "enter", "undo", "dispute")
-ON_THE_BOARD = ("ligretto-crazy", "score-sheet")  # is who is ahead; in the other games it is in the standings
 STORY = 10  # entries shown at the table; the whole story has a page of its own
 
 
@@ -44,7 +43,7 @@ def table_in_turns(seated: MatchSnapshot, guest: Guest, tick: int) -> tuple[Call
 
 def at_once(seated: MatchSnapshot) -> tuple[str, ...]:
     """What all look at: whose turn it is, what lies on the table, who is ahead."""
-    return TABLE[:2] if seated.match.game in ON_THE_BOARD else TABLE[:3]
+    return TABLE[:2] if seated.position.game.standings_on_board else TABLE[:3]
 
 
 def shared_by(seated: MatchSnapshot, guest: Guest, tick: int) -> tuple[Any, ...]:

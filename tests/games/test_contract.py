@@ -151,6 +151,11 @@ def test_every_sentence_can_be_said(game, players):
             assert all(say(note.text, PEOPLE)[-1] in ".!?" for note in step.notes)
 
 
+def test_a_game_whose_screens_only_draw_has_nothing_to_work_out():
+    worked_out = {id for id, game in GAMES.items() if game.screen(game.setup(game.players[-1], game.options())) is not None}
+    assert worked_out == set(GAMES) - {"score-sheet"}
+
+
 def seen(game, state, viewer):
     """Everything a viewer can get out of a position."""
     asks = [(ask.id, ask.text, ask.seats) for ask in game.asks(state)]

@@ -11,7 +11,7 @@ from playthrough import EXAMPLES
 
 from companion.games import GAMES, replay, resolve
 from companion.games.base import RuleError
-from companion.games.record import LONGEST_NAME, Players, read
+from companion.games.record import MAX_NAME, Players, read
 
 GOOD = {"format": "companion-record/1", "game": "ligretto-crazy", "players": ["Ana", "Ben"], "actions": []}
 COUNT = {"do": "count", "seat": 0, "scored": 10, "left": 5}
@@ -103,10 +103,10 @@ def test_a_list_has_one_number_for_each_seat(values, message):
         ({"players": None}, "In the record, “players” cannot be null."),
         ({"players": "Ana"}, "In the record, “players” must be a list."),
         ({"players": ["Ana", 3]}, "In the record, “players[1]” must be a text."),
-        ({"players": ["Ana", ""]}, f"In the record, “players[1]” must be a name of 1 to {LONGEST_NAME} printable characters."),
-        ({"players": ["Ana", " "]}, f"In the record, “players[1]” must be a name of 1 to {LONGEST_NAME} printable characters."),
-        ({"players": ["Ana", "B\nen"]}, f"In the record, “players[1]” must be a name of 1 to {LONGEST_NAME} printable characters."),
-        ({"players": ["Ana", "x" * 10_000]}, f"In the record, “players[1]” must be a name of 1 to {LONGEST_NAME} printable characters."),
+        ({"players": ["Ana", ""]}, f"In the record, “players[1]” must be a name of 1 to {MAX_NAME} printable characters."),
+        ({"players": ["Ana", " "]}, f"In the record, “players[1]” must be a name of 1 to {MAX_NAME} printable characters."),
+        ({"players": ["Ana", "B\nen"]}, f"In the record, “players[1]” must be a name of 1 to {MAX_NAME} printable characters."),
+        ({"players": ["Ana", "x" * 10_000]}, f"In the record, “players[1]” must be a name of 1 to {MAX_NAME} printable characters."),
         ({"options": None}, "options must be an object."),
         ({"options": []}, "options must be an object."),
         ({"options": {"targets": 50}}, "In options, there is no field “targets”."),
@@ -124,8 +124,8 @@ def test_a_card_of_several_colours_is_an_object():
 
 
 def test_names_may_be_long_up_to_the_limit():
-    assert "error" not in replay({**GOOD, "players": ["x" * LONGEST_NAME, "Ben"]})
-    assert error_of(players=["x" * (LONGEST_NAME + 1), "Ben"])[0] == -1
+    assert "error" not in replay({**GOOD, "players": ["x" * MAX_NAME, "Ben"]})
+    assert error_of(players=["x" * (MAX_NAME + 1), "Ben"])[0] == -1
 
 
 def test_a_name_may_hold_emoji_of_several_parts():

@@ -21,6 +21,7 @@ class LigrettoCrazy(Game[State, Rules]):
     name = Text("Ligretto Crazy")
     players = (2, 3, 4, 5)
     players_rule = "LIG-1"
+    standings_on_board = True
     actions = (Count, Round)
     options = Rules
     question = Laying

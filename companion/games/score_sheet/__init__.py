@@ -43,6 +43,7 @@ class ScoreSheet(Game[State, Rules]):
     name = Text("Score sheet")
     players = (1, 2, 3, 4, 5, 6, 7, 8)
     players_rule = "SHEET-1"
+    standings_on_board = True
     any_other = True
     actions = (Score, Round, End)
     options = Rules
