@@ -3,7 +3,7 @@
 import pytest
 from browser.phones import sit
 from browser.test_crazy_lab import PANE, at_trick, choose_minus, choose_plus, numbers, trump, way, winner
-from browser.test_house import ask_table
+from browser.test_house_rules import ask_table
 from playwright.sync_api import TimeoutError
 
 

@@ -36,6 +36,7 @@ def took(phone, *seats, first=1):
     for n, seat in enumerate(seats, first):
         at_trick(n, phone)
         phone.tap(f"{PANE} .aca-plain [name=winner][value='{seat}']")
+        phone.page.wait_for_selector(f"#enter h2:has-text('Trick {n} of 8')", state="detached")
 
 
 def lay(phone, *cards, form=".aca-plain"):
