@@ -142,8 +142,9 @@ def test_a_plugin_is_played_with_its_own_board_and_style(toy_table, new_phone):
     sit(toy_table, ana, ben, game="high-card")
     assert ana.text("#board .high-card-row").split() == ["?", "Ana", "?", "Ben"]
     ana.tap(ana.page.locator("#enter a[href*='/ask/']:visible").first)
-    for card in ("3", "9"):
+    for seat, card in enumerate(("3", "9"), start=1):
         ana.tap(ana.page.locator(f"#enter .values a:text-is('{card}')"))
+        ana.page.wait_for_selector(f"#enter .answers li:nth-child({seat})")  # the next question offers the same cards
     ana.tap("Enter it")
     for phone in (ana, ben):
         phone.page.wait_for_selector("#board .high-card-best")
