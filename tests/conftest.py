@@ -256,11 +256,11 @@ class Served:
 
     def stop(self):
         self.process.terminate()
-        self.process.wait(10)
+        self.process.wait(60)
 
     def kill(self):
         self.process.kill()
-        self.process.wait(10)
+        self.process.wait(60)
 
 
 def serve(folder, port=0, *more, path=None):

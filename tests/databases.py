@@ -75,7 +75,7 @@ class Cluster:
         for process in (*first.children(recursive=True), first):
             with suppress(ProcessLookupError):
                 os.kill(process.pid, signal.SIGKILL)
-        psutil.wait_procs([first], 10)
+        psutil.wait_procs([first], 60)
 
     def start(self):
         until = time.monotonic() + 60

@@ -54,7 +54,7 @@ def _chromium(profile):
         yield note.read_text().split()[0]
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(60)
 
 
 def _pages(table):

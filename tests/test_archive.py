@@ -120,7 +120,7 @@ def test_backups_taken_while_somebody_writes_restore_to_what_was_stored_then(pla
                 assert companion(capsys, "backup", tmp_path / f"{n}.sqlite3", "--instance", place.folder)[0] == 0
         finally:
             stop.set()
-            writer.join(10)
+            writer.join(60)
     for n, known in enumerate(least):
         points, version = place.scores(restored(tmp_path, tmp_path / f"{n}.sqlite3", capsys))
         assert version >= known

@@ -350,7 +350,7 @@ def test_a_backup_while_others_write_is_whole(database, folder):
                 assert nights == people >= least
     finally:
         stop.set()
-        writer.join(10)
+        writer.join(60)
 
 
 # ---- the key ---------------------------------------------------------------------------------------------------------

@@ -172,7 +172,7 @@ def test_it_is_done_now_and_then_without_being_asked(process, monkeypatch):
     sweeper.start()
     soon(lambda: not parts.nights.room(night.id).night.joining)
     sweeper.stopped.set()
-    sweeper.join(5)
+    sweeper.join(60)
 
 
 def sweepers():
@@ -187,5 +187,5 @@ def test_a_laptop_keeps_everything_and_only_a_host_of_many_sweeps(tmp_path, post
     host = shared_app(postgres_url, "http://192.168.1.5:8000", tmp_path, plain_http=True)
     (sweeper,) = sweepers()
     sweeper.stopped.set()
-    sweeper.join(5)
+    sweeper.join(60)
     host.extensions["companion"].database.close()

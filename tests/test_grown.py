@@ -53,7 +53,7 @@ def test_what_grows_in_several_threads_at_once_is_right_in_each():
     start, begin, seen = Grown(range(5)), threading.Barrier(4), []
 
     def grow(name):
-        begin.wait(10)
+        begin.wait(60)
         for _ in range(300):
             one = start.plus(name)
             seen.append(tuple(one.plus(name)) == (0, 1, 2, 3, 4, name, name))
@@ -62,6 +62,6 @@ def test_what_grows_in_several_threads_at_once_is_right_in_each():
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(60)
     assert len(seen) == 1200
     assert all(seen)

@@ -58,7 +58,7 @@ class Gunicorn:
             time.sleep(0.05)
 
     def status(self, path):
-        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=15)
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             line.request("GET", path)
             return line.getresponse().status
@@ -80,7 +80,7 @@ class Gunicorn:
 
     def stop(self):
         self.process.terminate()
-        self.process.wait(30)
+        self.process.wait(60)
 
 
 @contextmanager
@@ -137,7 +137,7 @@ def test_a_stream_ends_with_a_farewell_and_another_worker_goes_on(hosted):
         worker = hosted.worker_of(line)
         worker.send_signal(signal.SIGTERM)
         read_until(line, b"event: bye")
-        psutil.wait_procs([worker], 15)
+        psutil.wait_procs([worker], 60)
         assert not worker.is_running()
         for phone in table.phones:
             phone.hang_up()
@@ -151,7 +151,7 @@ def test_all_streams_end_with_a_farewell_when_everything_stops(hosted):
         read_until(line, b'"story"')
         hosted.process.terminate()
         read_until(line, b"event: bye")
-    assert hosted.process.wait(30) == 0
+    assert hosted.process.wait(60) == 0
 
 
 def test_it_is_not_ready_while_postgresql_is_down(tmp_path, cluster):
@@ -177,7 +177,7 @@ def test_it_waits_for_a_postgresql_that_is_not_there_yet(tmp_path):
             time.sleep(0.1)
     finally:
         process.terminate()
-        process.wait(30)
+        process.wait(60)
 
 
 # ---- logs ------------------------------------------------------------------------------------------------------------

@@ -275,5 +275,5 @@ def test_why_there_is_no_start_is_told_in_the_language_of_the_terminal(tmp_path,
 
 def start_refused(tmp_path, language, *more):
     server = Process(tmp_path / "said", [*MODULE, *arguments(tmp_path / "instance", *more)], LC_ALL=language)
-    assert server.process.wait(30) == 1
+    assert server.process.wait(60) == 1
     return server.said()

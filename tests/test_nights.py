@@ -38,7 +38,7 @@ def people_after_a_join_while_reading(nights, monkeypatch):
     def pause():
         if threading.current_thread().name == "reader":
             reading.set()
-            assert go_on.wait(10)
+            assert go_on.wait(60)
 
     def slow_room(*given):
         pause()
@@ -51,12 +51,12 @@ def people_after_a_join_while_reading(nights, monkeypatch):
     reader = threading.Thread(target=lambda: nights.room(night.id), name="reader")
     joiner = threading.Thread(target=lambda: nights.join(night, "Ben"))
     reader.start()
-    assert reading.wait(10)
+    assert reading.wait(60)
     joiner.start()
     joiner.join(0.3)
     go_on.set()
-    reader.join(10)
-    joiner.join(10)
+    reader.join(60)
+    joiner.join(60)
     return [person.name for person in nights.room(night.id).people]
 
 
@@ -74,7 +74,7 @@ def test_of_two_who_join_with_the_same_name_one_gets_it(nights):
     barrier, outcomes = threading.Barrier(6), []
 
     def join():
-        barrier.wait(10)
+        barrier.wait(60)
         try:
             outcomes.append(nights.join(night, "Ben").person.name)
         except UserError as refused:
@@ -84,7 +84,7 @@ def test_of_two_who_join_with_the_same_name_one_gets_it(nights):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(10)
+        thread.join(60)
     assert sorted(map(str, outcomes)) == ["409"] * 5 + ["Ben"]
     assert [person.name for person in nights.room(night.id).people] == ["Ana", "Ben"]
 

@@ -52,7 +52,7 @@ def test_processes_that_start_together_upgrade_once(postgres_url):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(60)
     for database in made:
         database.close()
     assert (len(made), failed) == (4, [])
@@ -97,7 +97,7 @@ def test_an_entry_booked_through_one_process_is_known_to_the_other(pair):
     assert two.store.match(match).position.version == 0
     with two.live.watch(night.id, "somebody") as watch:
         enter(one, match, 1)
-        assert watch.wait(5) is True
+        assert watch.wait(60) is True
     assert two.store.match(match).position.version == 1
     assert two.store.match(match).position.rounds == one.store.match(match).position.rounds
 
@@ -128,8 +128,8 @@ def test_entries_of_several_nights_in_one_commit_are_told_to_each(pair):
                 thread.start()
             soon(lambda: len(one.store._wishes) == 2)
         for thread in threads:
-            thread.join(10)
-        assert here.wait(5) is there.wait(5) is True
+            thread.join(60)
+        assert here.wait(60) is there.wait(60) is True
     assert [two.store.match(each).position.version for each in (match, other)] == [1, 1]
     ticks = [one.live.tick(night.id) for night in (first, second)]
     assert ticks == [two.live.tick(night.id) for night in (first, second)]
@@ -257,7 +257,7 @@ def race(*runs):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(60)
     return outcomes
 
 
@@ -307,7 +307,7 @@ def test_without_claims_both_would_have_the_seat(pair, monkeypatch):
 
     def somebody(*given):
         found = slow(*given)
-        both.wait(20)
+        both.wait(60)
         return found
 
     guest = pair[0].nights.add(night, "Guest")

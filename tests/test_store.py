@@ -419,19 +419,19 @@ def entry_while_loading(folder, kind, monkeypatch):
     def slow_fold(*given):
         if threading.current_thread().name == "reader":
             reading.set()
-            assert go_on.wait(10)
+            assert go_on.wait(60)
         return fold(*given)
 
     monkeypatch.setattr(companion.store, "fold", slow_fold)
     reader = threading.Thread(target=lambda: table.now, name="reader")
     writer = threading.Thread(target=lambda: table.act("round-1-count-0", count(0, 20), "key-1"))
     reader.start()
-    assert reading.wait(10)
+    assert reading.wait(60)
     writer.start()
     writer.join(0.3)
     go_on.set()
-    reader.join(10)
-    writer.join(10)
+    reader.join(60)
+    writer.join(60)
     version = table.now.position.version
     table.close()
     return version
@@ -821,7 +821,7 @@ def test_whoever_looks_while_another_is_reading_the_news_does_not_see_what_was_b
     table.store.forget(table.night)
     held_up(monkeypatch, "_lines", look)
     assert table.now.position.version == 1
-    second.join(10)
+    second.join(60)
     assert seen == [1]
 
 

@@ -118,7 +118,7 @@ def main(games):
         finally:
             server.stop()
             process.terminate()
-            process.wait(10)
+            process.wait(60)
 
 
 def _wait(port):

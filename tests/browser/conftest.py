@@ -159,6 +159,6 @@ def tabs(whole_program, playwright, table, tmp_path):
     wrong = {tab.name: tab.wrong() for tab in opened if tab.wrong()}
     browser.close()
     process.terminate()
-    process.wait(10)
+    process.wait(60)
     shutil.rmtree(profile, ignore_errors=True)
     assert not wrong

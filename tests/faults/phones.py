@@ -204,7 +204,7 @@ class Listener(threading.Thread):
         if self._line is not None:
             with suppress(OSError):
                 self._line.shutdown(socket.SHUT_RDWR)
-        self.join(10)
+        self.join(60)
 
 
 # ---- what is entered: whole rounds of Ligretto in which nobody wins anything, so that a match never ends -----------------

@@ -79,7 +79,7 @@ def kill_again_and_again(nursery, folder, variant, kills, seed):
             server = nursery.serve(folder, variant, server.port)
         for thread in senders:
             thread.ended.set()
-            thread.join(10)
+            thread.join(60)
         for listener in listeners:
             listener.end()
         server.stop()

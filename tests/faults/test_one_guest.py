@@ -82,7 +82,7 @@ def bear(table, attack, seconds, most=20):
         while time.monotonic() < begun + seconds or (len(others.times) < ENOUGH and time.monotonic() < begun + most):
             time.sleep(0.05)
         others.ended.set()
-        others.join(10)
+        others.join(60)
     return others
 
 
@@ -112,7 +112,7 @@ def again_and_again(job, threads=4):
     finally:
         ended.set()
         for thread in running:
-            thread.join(10)
+            thread.join(60)
 
 
 # ---- large bodies ----------------------------------------------------------------------------------------------------

@@ -181,14 +181,14 @@ class Play:
         paths = {(name, f"/m/{self.match}/live") for name in watching} | {("Tom", f"/n/{night}/live"), ("Tom", f"/n/{night}/tv/live")}
         for name, path in sorted(paths):
             got = stack.enter_context(stream(self.world.evening[name], path))
-            self.world.got.append((name, path, list(got.get(timeout=10).headers)))
+            self.world.got.append((name, path, list(got.get(timeout=60).headers)))
             self.streams[name, path] = got
         self.take_frames("opened")
 
     def take_frames(self, after):
         """All that every stream sends until it sleeps again."""
         for _ in self.streams:
-            assert self.world.asleep.acquire(timeout=20), "a stream did not come to rest"
+            assert self.world.asleep.acquire(timeout=60), "a stream did not come to rest"
         for where, got in self.streams.items():
             frames = [got.get_nowait() for _ in range(got.qsize())]
             assert frames

@@ -42,7 +42,7 @@ class Evening:
     def __exit__(self, *_):
         for sender in self.senders:
             sender.ended.set()
-            sender.join(15)
+            sender.join(60)
             sender.phone.hang_up()
         for listener in self.listeners:
             listener.end()

@@ -132,7 +132,7 @@ def stream(browser, path, **more):
 def next_regions(got, having=""):
     """The next frame with regions in it, or with that one; a table sends what all see first, then the forms."""
     while True:
-        frame = got.get(timeout=10)
+        frame = got.get(timeout=60)
         if frame.startswith("event: regions\n") and f'"{having}' in frame:
             return json.loads(frame.split("data: ", 1)[1])
 

@@ -87,7 +87,7 @@ def live_of(page):
 def test_a_page_just_loaded_is_not_sent_again_what_it_shows(evening):
     match = evening.start()
     with stream(evening["Ben"], live_of(evening["Ben"].get(f"/m/{match}").get_data(as_text=True))) as got:
-        got.get(timeout=10)
+        got.get(timeout=60)
         assert next_regions(got)["regions"] == {}
         evening["Ana"].post(f"/m/{match}/call", {"call": "stop"})
         assert "waiting" in next_regions(got)["regions"]
@@ -99,7 +99,7 @@ def test_a_page_after_which_something_happened_is_sent_everything(evening):
     page = evening["Ben"].get(f"/m/{match}").get_data(as_text=True)
     evening["Ana"].post(f"/m/{match}/call", {"call": "stop"})
     with stream(evening["Ben"], live_of(page)) as got:
-        got.get(timeout=10)
+        got.get(timeout=60)
         first, rest = next_regions(got), next_regions(got)
         assert set(first["regions"]) == {"waiting", "board"}
         assert set(rest["regions"]) == {"standings", "story", "enter", "undo", "dispute"}

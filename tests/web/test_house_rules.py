@@ -68,11 +68,11 @@ def test_everybody_and_the_tv_see_who_asks_what_the_verdict_is_and_why(evening, 
 
 def test_it_arrives_on_a_stream_that_is_open_already(evening, lab):
     with stream(evening["Cem"], f"/m/{lab}/live") as got:
-        got.get(timeout=10)
+        got.get(timeout=60)
         raised(evening, lab)
         seen = ""
         while "asks the table" not in seen:
-            seen += str(got.get(timeout=10))
+            seen += str(got.get(timeout=60))
 
 
 def test_watchers_and_the_tv_get_no_buttons(evening, lab):

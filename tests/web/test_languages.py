@@ -82,7 +82,7 @@ def test_two_phones_in_two_languages_see_the_same_match(evening):
     with ExitStack() as both:
         streams = {name: both.enter_context(stream(evening[name], f"/m/{match}/live")) for name in ("Ana", "Ben")}
         for each in streams.values():
-            each.get(timeout=10)
+            each.get(timeout=60)
         for seat, name in enumerate(("Ana", "Ben", "Cem")):
             assert count(evening[name], match, 1, seat, 20 + seat, 5).status_code == 303
     english, german = (page(evening[name].get(f"/m/{match}")).text for name in ("Ana", "Ben"))

@@ -310,7 +310,7 @@ def test_anybody_at_the_table_calls_start_and_stop_and_everybody_sees_it(evening
     match = evening.start()
     assert "everybody ready?" in words(evening["Cem"].get(f"/m/{match}"))
     with stream(evening["Cem"], f"/m/{match}/live") as got:
-        got.get(timeout=10)
+        got.get(timeout=60)
         next_regions(got, "enter")
         evening["Ben"].post(f"/m/{match}/call", {"call": "start"})
         assert "Go!" in next_regions(got, "enter")["regions"]["enter"]
@@ -645,7 +645,7 @@ def test_the_tv_shows_the_code_the_people_and_the_newest_match_and_has_nothing_t
     assert "17" in shown.text
     assert shown.forms == []
     with stream(evening["Tom"], f"/n/{evening.id}/tv/live") as got:
-        got.get(timeout=10)
+        got.get(timeout=60)
         next_regions(got)
         for seat, name in enumerate(("Ana", "Ben", "Cem")):
             assert count(evening[name], match, 2, seat, 30 - seat, left=1).status_code == 303

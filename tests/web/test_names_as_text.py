@@ -177,8 +177,8 @@ class Scene:
         """The first frames of each stream."""
         for path in ("/n/{n}/live", "/n/{n}/tv/live", "/m/{open}/live", "/m/{lab}/live"):
             with stream(self.player, self.at(path)) as got:
-                assert got.get(timeout=10).status_code == 200
-                yield path, [got.get(timeout=10), got.get(timeout=10)]
+                assert got.get(timeout=60).status_code == 200
+                yield path, [got.get(timeout=60), got.get(timeout=10)]
 
 
 def looked_at(scene):
@@ -289,8 +289,8 @@ def frames_with(evening, match, name):
     region_cache.clear()  # what was drawn and put together under the other name
     sse._event.cache_clear()
     with stream(evening["Ana"], f"/m/{match}/live") as got:
-        got.get(timeout=10)
-        sent = got.get(timeout=10) + got.get(timeout=10)
+        got.get(timeout=60)
+        sent = got.get(timeout=60) + got.get(timeout=10)
     return [line.split(":")[0] for line in sent.replace("\r", "\n").split("\n")]
 
 

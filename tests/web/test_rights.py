@@ -48,7 +48,7 @@ def answered(house, role, endpoint, case):
 
 def watched(house, role, asked):
     with stream(house.phones[role].browser(), asked.path) as got:
-        return got.get(timeout=10)
+        return got.get(timeout=60)
 
 
 def deviations(house, only=None):
@@ -143,8 +143,8 @@ def changed_by_reading(house):
             before = stored(house.app)
             if endpoint in ("live.night", "live.tv", "live.match") and method == "GET":
                 with stream(house.phones["host"].browser(), asked.path) as got:
-                    assert got.get(timeout=10).status_code == 200
-                    got.get(timeout=10)
+                    assert got.get(timeout=60).status_code == 200
+                    got.get(timeout=60)
             else:
                 house.phones["host"].send(asked, method=method).close()
             if stored(house.app) != before:
