@@ -29,6 +29,7 @@ SAFE = "-c synchronous_commit=on -c lock_timeout=8000 -c statement_timeout=20000
 PATIENCE = 5  # seconds to wait for a connection
 PRESENCE = 10  # seconds after which the others are told whom we saw
 MAX_IDS = 300  # of people in one notice, which has room for 8,000 bytes
+NAP = 0.1  # seconds after which the listener looks whether it is to stop
 FRESH = 1.0  # seconds for which a connection that just worked is taken to work still
 CLAIM = text("""
     WITH held AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtextextended(:topic, 0))),
@@ -173,9 +174,9 @@ class Listener(Thread):
     def _hear(self, connection: psycopg.Connection) -> None:
         waited = 0.0
         while not self._stopped.is_set():
-            for notice in connection.notifies(timeout=0.5, stop_after=100):
+            for notice in connection.notifies(timeout=NAP, stop_after=100):
                 self._take(notice.payload)
-            waited += 0.5
+            waited += NAP
             if waited >= PRESENCE:
                 waited = 0.0
                 self._tell_presence(connection)
