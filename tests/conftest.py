@@ -20,12 +20,14 @@ from flask import Flask
 from jinja2 import FileSystemBytecodeCache
 from ports import free_port
 from processes import processes
+from xdist.scheduler import LoadScopeScheduling
 
 from companion.games import GAMES
 from hatch_build import compile_catalogues
 
 TESTS = Path(__file__).parent
 TOY = TESTS / "games" / "toy"
+TOGETHER = ("tests/browser/test_access.py",)  # its walk through all pages is made once, not by every worker
 BYTECODE = "COMPANION_TEST_BYTECODE"  # in the environment: the folder that all workers share
 
 
@@ -57,8 +59,22 @@ def pytest_addoption(parser):
 
 
 def pytest_xdist_auto_num_workers(config):
-    """A worker for every processor; none where somebody names a file or a test: that is quicker at once."""
-    return 0 if all(Path(each.split("::")[0]).is_file() for each in config.args) else os.cpu_count()
+    """One worker more than processors, for tests wait a lot; none where somebody names a file or a test: that is quicker at once."""
+    return 0 if all(Path(each.split("::")[0]).is_file() for each in config.args) else os.cpu_count() + 1
+
+
+def pytest_xdist_make_scheduler(config, log):
+    return TestByTest(config, log)
+
+
+class TestByTest(LoadScopeScheduling):
+    """A worker that is done takes the next test, or a whole file of those that belong together."""
+
+    __test__ = False
+
+    def _split_scope(self, nodeid):
+        path = nodeid.split("::")[0]
+        return path if path in TOGETHER else nodeid
 
 
 def pytest_collection_modifyitems(config, items):

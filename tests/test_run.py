@@ -5,6 +5,7 @@ import sys
 
 import pytest
 import run
+from conftest import TOGETHER, TestByTest
 
 JUNIT = """<testsuites><testsuite><testcase name="a"><skipped message="{}"/></testcase><testcase name="b"/></testsuite></testsuites>"""
 
@@ -99,6 +100,18 @@ def test_without_venv_root_installs_it(bare, monkeypatch):
     program(bare / "bin" / "apt-get", f'echo "$*" >> {bare}/told')
     assert run.maker() == [sys.executable, "-m", "venv"]
     assert told(bare)[-1].endswith("python3-venv")
+
+
+# ---- workers -----------------------------------------------------------------------------------------------------------
+
+
+def test_workers_share_tests_but_not_the_files_that_belong_together():
+    (walk,) = TOGETHER
+    assert (run.ROOT / walk).exists()
+    units = {
+        TestByTest._split_scope(None, name) for name in (f"{walk}::test_a", f"{walk}::test_b", "tests/a.py::test_a", "tests/a.py::test_b")
+    }
+    assert units == {walk, "tests/a.py::test_a", "tests/a.py::test_b"}
 
 
 # ---- what was left out -------------------------------------------------------------------------------------------------

@@ -21,8 +21,15 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 from companion.i18n import TRANSLATIONS, languages
 
 NAME = "game.test"
+OFF = (  # of two lists of features the last one counts, so those that Playwright switches off stand here, too
+    "AimEnabled,AvoidCorsURLLoaderRestartOnRedirect,AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,"
+    "HttpsFirstBalancedModeAutoEnable,HttpsUpgrades,LensOverlay,MediaRouter,NetworkTimeServiceQuerying,OptimizationHints,PaintHolding,"
+    "PreconnectToSearch,ThirdPartyStoragePartitioning,"
+    "WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,WebUIOmniboxPopup"  # two pages of the browser's own for every phone: half of its start
+)
 FLAGS = [
     "--no-sandbox",
+    f"--disable-features={OFF}",
     "--disable-dev-shm-usage",
     f"--host-resolver-rules=MAP {NAME} 127.0.0.1",
     # nobody is called home
@@ -212,6 +219,11 @@ class Phone:
 
     def text(self, what):
         return self.page.locator(what).first.inner_text()
+
+    def box(self, what):
+        """Where something is on the screen. A live update may put another in its place just while it is measured: then that one."""
+        place = self.page.locator(what).first if isinstance(what, str) else what
+        return next(filter(None, (place.bounding_box() for _ in range(100))))
 
     def values(self):
         return [each.input_value() for each in self.page.locator(".number input").all()]
@@ -436,6 +448,7 @@ class Cable:
                 end.shutdown(socket.SHUT_RDWR)
 
     def close(self):
+        self.silent, self.held = False, None  # nobody waits any more
         with suppress(OSError):
             self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()

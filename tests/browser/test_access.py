@@ -13,10 +13,7 @@ from past_nights import PastNights
 
 from companion import create_app
 
-pytestmark = [
-    pytest.mark.file,  # the laptop's own pages are among them
-    pytest.mark.xdist_group("access"),  # the walk through all pages is made once, not by every worker
-]
+pytestmark = pytest.mark.file  # the laptop's own pages are among them
 
 NARROW, LARGE = {"width": 320, "height": 740}, "32px"  # 200 % of the 16 that browsers start with
 AXE = """rules => axe.run(document, {resultTypes: ['violations'], rules: {'target-size': {enabled: true}},
