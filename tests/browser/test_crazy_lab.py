@@ -466,7 +466,7 @@ def test_who_took_the_last_trick_and_why_stands_above_the_next_one(new_phone, ta
     cards(ana, *FIRST)
     for phone in (ana, ben):
         phone.sees("Trick 1 Ana wins: purple 1 is the highest purple in the trick.", "#enter .taken")
-        assert 0 <= phone.page.locator("#enter .taken").bounding_box()["y"] < SIZE["height"] / 2
+        assert 0 <= phone.box("#enter .taken")["y"] < SIZE["height"] / 2
     assert ana.page.locator("#enter .taken .why").is_hidden()
     ana.tap("#enter .taken summary")
     ana.sees("Cem shows no purple; every purple beats that, even a 1.", "#enter .taken .why")

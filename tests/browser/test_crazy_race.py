@@ -570,7 +570,7 @@ def test_the_tv_shows_the_board_and_no_form(new_phone, table):
     stands(tv, 0, "flyer on space 4, going out")
     assert not tv.page.locator("#tv form").count()
     assert tv.page.evaluate("document.documentElement.scrollWidth") <= 1280
-    assert tv.page.locator("#board .race").bounding_box()["height"] < 720
+    assert tv.box("#board .race")["height"] < 720
 
 
 def test_an_edge_is_entered_without_script(new_phone, table):

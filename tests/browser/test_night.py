@@ -42,7 +42,7 @@ def test_people_without_a_phone_are_added_one_after_the_other(new_phone, table, 
         if script:
             ana.line("live")  # the stream draws it again, and leaves it open
         for seen in (ana.page.locator("#people li", has_text=name), ana.page.locator("#people .add input[name=name]")):
-            at = seen.bounding_box()
+            at = ana.box(seen)
             assert 0 <= at["y"] < at["y"] + at["height"] <= SIZE["height"] - 70  # above the bar
     assert ana.taps == 4
 

@@ -120,7 +120,7 @@ def test_the_rules_fit_the_screen_and_a_rule_is_found_by_its_address(new_phone):
         phone.page.evaluate("() => document.querySelectorAll('details').forEach(each => { each.open = true; })")
         check(phone, path)
     phone = new_phone().go("/rules/crazy-race#R3")
-    assert 0 <= phone.page.locator("#R3").bounding_box()["y"] < SIZE["height"] / 2
+    assert 0 <= phone.box("#R3")["y"] < SIZE["height"] / 2
     assert phone.page.locator("#R3:target").count() == 1
 
 

@@ -106,14 +106,14 @@ def test_tricky_cribby_in_three_taps_and_one_a_card(new_phone):
 def test_crazy_race_in_two_taps_and_one_a_card(new_phone):
     ana = open_game(new_phone(), "Crazy Race")
     place = ana.page.get_by_role("button", name="Player 2: 4", exact=True)
-    before = place.bounding_box()
+    before = ana.box(place)
     for n, name in enumerate(("Player 1: 2", "Player 2: 4", "Player 1: 2"), 1):
         card(ana, name)
         ana.page.locator(f".bidden li:nth-child({n})").wait_for()
     verdict(ana, "Player 1 wins this edge.")
     assert ana.taps == 2 + 3
-    assert place.bounding_box() == before, "the pad stays where it is"
-    assert ana.page.locator(".win").bounding_box()["y"] < SIZE["height"] - 40, "the verdict can be seen"
+    assert ana.box(place) == before, "the pad stays where it is"
+    assert ana.box(".win")["y"] < SIZE["height"] - 40, "the verdict can be seen"
 
 
 def test_ligretto_crazy_in_two_taps_and_two(new_phone):

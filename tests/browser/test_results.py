@@ -75,7 +75,7 @@ def test_after_a_match_everybody_sees_the_result_and_the_night(new_phone, table)
     tv.sees("The night's standings")
     ben.tap("How it went, and a picture to pass on")
     ben.sees("Ben took the lead only at the very end, with round 3.")
-    box = ben.page.locator("svg.chart").bounding_box()
+    box = ben.box("svg.chart")
     assert box["width"] > 280
     assert box["height"] > 150
     assert ben.page.locator(".card-picture").evaluate("image => image.decode().then(() => image.naturalWidth)") >= 1000
@@ -185,7 +185,7 @@ def test_eight_people_fit_on_the_tv(crowd_table, new_phone):
     tv = new_phone("TV", url=crowd_table.url, **TV)
     lobby, _ = crowd(crowd_table, tv, 12)
     tv.go(lobby + "/tv")
-    lowest = tv.page.locator(".lines > li").last.bounding_box()
+    lowest = tv.box(tv.page.locator(".lines > li").last)
     assert lowest["y"] + lowest["height"] <= 720
     width, screen = tv.page.evaluate(SIDEWAYS)
     assert width <= screen

@@ -183,7 +183,7 @@ def test_eight_long_names_with_large_numbers_fit_the_screen(new_phone, table):
         check(phone, "a sheet of eight")
         phone.tap("#enter [data-tab=all]")
         check(phone, "everybody's numbers")
-        pad = phone.page.locator(f"{PANE} [data-next]").bounding_box()
+        pad = phone.box(f"{PANE} [data-next]")
         assert pad["y"] + pad["height"] <= SIZE["height"]  # the keys stay in reach, however long the list
 
 
