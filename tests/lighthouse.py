@@ -15,7 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 from browser.phones import FLAGS, Hand, in_play, new_table
-from machine import CHROMIUM, playwright
+from machine import WHOLE, playwright
 
 from companion.games import GAMES
 
@@ -46,7 +46,7 @@ def _installed(folder):
 @contextmanager
 def _chromium(profile):
     """A browser that knows our name for this machine; gives the port by which it is led."""
-    command = [CHROMIUM.here().path, "--headless=new", *FLAGS, "--remote-debugging-port=0", f"--user-data-dir={profile}", "about:blank"]
+    command = [WHOLE.here().path, "--headless=new", *FLAGS, "--remote-debugging-port=0", f"--user-data-dir={profile}", "about:blank"]
     process, note = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL), profile / "DevToolsActivePort"
     while not (note.exists() and note.read_text().count("\n")):
         time.sleep(0.1)

@@ -102,6 +102,12 @@ def test_another_node_is_taken_where_that_of_playwright_does_not_run(tmp_path, m
     assert program(own, "exit 0") == machine.node()
 
 
+def test_the_lighter_one_is_taken_and_the_other_where_there_must_be_windows(put):
+    whole, light = put("chromium"), put("chromium-headless-shell")
+    assert machine.chromium() == Browser(light, headless_only=True)
+    assert machine.whole_chromium() == Browser(whole)
+
+
 def test_one_that_is_headless_only_is_not_whole(put, tmp_path, monkeypatch):
     unpacked = program(tmp_path / "unpacked" / "chromium", "exit 0")
     assert machine.whole_chromium() is None

@@ -50,6 +50,13 @@ def chromium(program, playwright):
     browser.close()
 
 
+@pytest.fixture
+def whole_chromium(whole_program, playwright):
+    browser = playwright.chromium.launch(executable_path=whole_program, args=FLAGS)
+    yield browser
+    browser.close()
+
+
 @pytest.fixture(scope="session")
 def table(tmp_path_factory):
     """A running server; every test has a night of its own."""
@@ -94,11 +101,11 @@ def new_phone(request, chromium, table):
     """Makes phones; afterwards none of them may have seen an error, a warning, a violation, or another host."""
     phones, contexts = [], []
 
-    def make(name="", dark=False, spoil=None, spoil_lab=None, url=None, language="en", late=None, **more):
+    def make(name="", dark=False, spoil=None, spoil_lab=None, url=None, language="en", late=None, browser=chromium, **more):
         scheme = "dark" if dark else "light"
         settings = {"viewport": SIZE, "is_mobile": True, "has_touch": True, "color_scheme": scheme, "locale": language}
         settings |= {"reduced_motion": "reduce", **more}  # what fades in is read at once
-        context = chromium.new_context(**settings)
+        context = browser.new_context(**settings)
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
         context.add_init_script(LOOK)

@@ -2,7 +2,6 @@
 
 import json
 
-import pytest
 from browser.phones import Hand, example, gather, in_play, sit
 
 SPY = """window.asked = [];
@@ -34,9 +33,8 @@ def waits_for_asked(phone, what, times):
 # ---- awake -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("whole_program")  # the other kind refuses
-def test_where_it_can_the_screen_stays_awake_during_a_match_and_again_after_a_look_elsewhere(table, new_phone):
-    ana = spied(new_phone(url=table.server.url, reduced_motion="no-preference"))
+def test_where_it_can_the_screen_stays_awake_during_a_match_and_again_after_a_look_elsewhere(table, whole_chromium, new_phone):
+    ana = spied(new_phone(url=table.server.url, reduced_motion="no-preference", browser=whole_chromium))  # the other kind refuses
     sit(table, ana, without=["Ben"])
     assert ana.is_secure()
     waits_for_asked(ana, "awake", 1)
