@@ -22,16 +22,10 @@ class Watch:
 
     def __init__(self) -> None:
         self._calls: SimpleQueue[bool] = SimpleQueue()
-        self.hurry = True  # whether somebody waits for what changed
         self._moment = self.MOMENT
-        self._lulled = self._stirred = False  # whether it waits for a lull, and whether something changed meanwhile that has time till then
 
-    def wake(self, stay: bool = True, hurry: bool = True) -> None:
-        self.hurry = self.hurry or hurry
-        if self._lulled and stay and not hurry:
-            self._stirred = True
-        else:
-            self._calls.put(stay)
+    def wake(self, stay: bool = True) -> None:
+        self._calls.put(stay)
 
     def wait(self, seconds: float) -> bool | None:
         """True: something changed. None: nothing did. False: the stream has to end."""
@@ -49,21 +43,16 @@ class Watch:
         now = time.monotonic()
         if now >= ends:
             return None
-        self._lulled = True
-        try:
-            while now < ends:
-                self._stirred, began, worked = False, now, time.process_time()
-                woken = self.wait(min(self._moment, ends - now))
-                now = time.monotonic()
-                if woken is not None:
-                    return woken
-                if time.process_time() - worked >= self.BUSY * (now - began):
-                    self._moment = min(2 * self._moment, self.LONGEST)
-                elif not self._stirred:
-                    self._moment = self.MOMENT
-                    return None
-        finally:
-            self._lulled = False
+        while now < ends:
+            began, worked = now, time.process_time()
+            woken = self.wait(min(self._moment, ends - now))
+            now = time.monotonic()
+            if woken is not None:
+                return woken
+            if time.process_time() - worked < self.BUSY * (now - began):
+                self._moment = self.MOMENT
+                return None
+            self._moment = min(2 * self._moment, self.LONGEST)
         return None if self._calls.empty() else self.wait(0)
 
 
@@ -127,11 +116,11 @@ class Live:
         self._watches.setdefault(topic, watches)[watch] = person
         return leaving
 
-    def tell(self, topic: str, by: str | None = None) -> None:
-        """Whoever it came from has it in the answer."""
+    def tell(self, topic: str) -> None:
+        """Something about it was stored."""
         with self._lock:
             self._ticks[topic] = self._source.next(topic, self._ticks.get(topic, 0))
-        self._wake(topic, by)
+        self._wake(topic)
 
     def hear(self, topic: str, tick: int) -> None:
         """Another process stored something, and that is its tick."""
@@ -148,11 +137,11 @@ class Live:
         for topic in topics:
             self._wake(topic)
 
-    def _wake(self, topic: str, by: str | None = None) -> None:
+    def _wake(self, topic: str) -> None:
         with self._lock:
-            watches = list(self._watches.get(topic, {}).items())
-        for watch, person in watches:
-            watch.wake(hurry=person != by)
+            watches = list(self._watches.get(topic, ()))
+        for watch in watches:
+            watch.wake()
 
     def tick(self, topic: str) -> int:
         found = self._ticks.get(topic)

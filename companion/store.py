@@ -175,7 +175,7 @@ class Store:
         if wish.error:
             raise wish.error
         if wish.told:
-            self.live.tell(wish.told, wish.by)
+            self.live.tell(wish.told)
         assert wish.line is not None
         return wish.line
 

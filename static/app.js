@@ -15,7 +15,6 @@
   const asDrawn = part => part.outerHTML.replace(/name="csrf_token" value="[^"]*"| data-still=""/g, "");
   const known = new Map();  // every region as the server drew it: what is the same is left alone
   const learn = (root, at) => all("main section[id], body > section[id]", root).forEach(region => {
-    region.removeAttribute("hx-swap-oob");
     known.set(region.id, asDrawn(region));
     if (at) ticks[region.id] = at;
   });
@@ -26,7 +25,8 @@
     const fresh = parse(html).firstElementChild;
     if (!fresh || at < tickOf(id)) return;
     if (asDrawn(fresh) === known.get(id)) { ticks[id] = at; return; }
-    if (busy(old)) return hold(old);
+    if (busy(old)) return hold(old, html, at);
+    waiting.delete(id);
     known.set(id, asDrawn(fresh));
     ticks[id] = at;
     const words = folds => all(folds, old).map(summary => summary.textContent), opened = words("details[open] > summary"), folded = words("details[data-fold]:not([open]) > summary");
@@ -34,7 +34,7 @@
     old.replaceWith(fresh);
     all("details", fresh).forEach(each => { const said = each.firstElementChild.textContent; if (opened.includes(said)) each.open = true; else if (folded.includes(said)) each.open = false; });
     still(fresh);
-    settle(fresh);
+    settle(fresh, isAnswer(id));
     back(fresh);
   }
 
@@ -59,26 +59,33 @@
     };
   }
 
-  const told = region => region.dispatchEvent(new CustomEvent("region", { bubbles: true }));
-  function hold(region) { region.classList.add("held"); told(region); }  // in use: it stays as it is, and may say that others went on
-
-  const letGo = () => setTimeout(() => { if (body.dataset.now && all("section.held").some(region => !busy(region))) check(); });  // … until it is let go
+  let answered = null;  // the region that an entry of this phone leads to, until it is there
+  function isAnswer(id) {
+    const so = answered !== null && answered.id === id && tickOf(id) >= answered.at;
+    if (so) answered = null;
+    return so;
+  }
+  const told = (region, answer) => region.dispatchEvent(new CustomEvent("region", { bubbles: true, detail: answer }));
+  const waiting = new Map();  // the newest of a region that is in use: it stays as it is, and may say that others went on …
+  function hold(region, html, at) { waiting.set(region.id, [html, at]); region.classList.add("held"); told(region); }
+  const letGo = () => setTimeout(() => {  // … until it is let go
+    if (!finger) waiting.forEach(([html, at], id) => { const region = document.getElementById(id); if (!region || !busy(region)) { waiting.delete(id); show({ [id]: html }, at); } });
+  });
   addEventListener("focusout", letGo);
-  document.addEventListener("htmx:afterRequest", letGo);
 
-  function settle(region) {
+  function settle(region, answer) {
     region.classList.add("fresh");
     setTimeout(() => region.classList.remove("fresh"), 300);
     if (window.htmx) htmx.process(region);
     enliven(region);
     clearTimeout(hear); hear = setTimeout(announce, 150);
-    told(region);
+    told(region, answer);
   }
 
   // Nothing comes while a finger is on the glass: some browsers drop a tap whose button was replaced. A lifted one that nobody told us of counts for three seconds.
   let finger = 0;
   const later = [];
-  const lift = () => { clearTimeout(finger); finger = 0; later.splice(0).forEach(take); };
+  const lift = () => { clearTimeout(finger); finger = 0; later.splice(0).forEach(take); letGo(); };
   addEventListener("pointerdown", () => { clearTimeout(finger); finger = setTimeout(lift, 3000); }, true);
   ["pointerup", "pointercancel"].forEach(name => addEventListener(name, () => { if (finger) setTimeout(lift, 50); }, true));  // after the click that follows
 
@@ -175,29 +182,27 @@
   ["htmx:sendError", "htmx:timeout"].forEach(name => document.addEventListener(name, failed));
   document.addEventListener("htmx:responseError", () => state("unsaved"));
   const saysTick = xhr => Number(xhr.getResponseHeader("X-Tick") || 0);
-  document.addEventListener("htmx:beforeOnLoad", event => {
-    const { xhr, target, requestConfig } = event.detail, at = saysTick(xhr), there = target.isConnected;
-    const overtaken = () => all("section[id]", parse(xhr.responseText)).some(region => at < tickOf(region.id));
-    const awaited = all(".htmx-request", target).some(each => each !== requestConfig.elt);  // the answer to something else, by what is in there
-    if (!at || xhr.status >= 400 || requestConfig.verb === "get" || there && !awaited && !overtaken()) {
-      event.detail.target = there ? target : document.getElementById(target.id) || target;  // a refusal is shown in what stands there now
-      return;
-    }
-    event.preventDefault();  // the stream was quicker than this answer, which would bring back what was: the newest comes at once
-    if (!there) return check();
-    target.classList.add("held");
-    if (!awaited) { target.dataset.done = ""; known.delete(target.id); }
+  document.addEventListener("htmx:beforeOnLoad", ({ detail }) => {  // a refusal is shown in what stands there now
+    if (!detail.target.isConnected) detail.target = document.getElementById(detail.target.id) || detail.target;
   });
-  document.addEventListener("htmx:beforeSwap", event => {
-    const { xhr, target } = event.detail, at = saysTick(xhr), notice = $("#notice");
-    if (notice && xhr.status < 400) notice.textContent = "";
-    newest = Math.max(newest, at);
-    if (event.detail.shouldSwap) { learn(parse(xhr.responseText), at); back = remember(target); }
-    if (at && (!stream || stream.readyState !== 1)) check();  // the stream would bring what lies below
+  document.addEventListener("htmx:beforeSwap", ({ detail: { xhr, target, shouldSwap } }) => {
+    if (shouldSwap) { learn(parse(xhr.responseText), saysTick(xhr)); waiting.delete(target.id); back = remember(target); }
   });
   let back = () => {};
-  document.addEventListener("htmx:afterSettle", event => { settle(event.detail.elt); back(event.detail.elt); });
-  document.addEventListener("htmx:oobAfterSwap", event => { settle(event.detail.target); });
+  document.addEventListener("htmx:afterSettle", event => { settle(event.detail.elt, true); back(event.detail.elt); });
+
+  // What was booked comes over the stream, as to everybody; where that is not open, or silent, the page asks.
+  document.addEventListener("htmx:afterRequest", ({ detail: { xhr, elt, target } }) => {
+    const form = elt.closest("section[id]"), region = form && document.getElementById(form.id), at = saysTick(xhr), notice = $("#notice");
+    if (xhr.status === 204) {
+      if (notice) notice.textContent = "";
+      answered = { id: target.id, at };
+      if (!waiting.has(target.id) && isAnswer(target.id)) told(document.getElementById(target.id), true);  // the stream was quicker
+      if (region && !$(".htmx-request", region)) { region.dataset.done = ""; known.delete(region.id); }  // else another form of it awaits its answer
+      if (!stream || stream.readyState !== 1) check(); else setTimeout(() => { if (newest < at) check(); }, 1000);
+    }
+    letGo();
+  });
   function resend() {
     if (!unsent) return;
     const { form, button } = unsent; unsent = null;

@@ -20,7 +20,7 @@
     return !!mine && mine.matches(".next, .leads");
   };
   let mine = isMyTurn();
-  document.addEventListener("htmx:afterRequest", event => { if (event.detail.requestConfig.verb === "post" && event.detail.xhr.status === 200) tick(15); });
+  document.addEventListener("htmx:afterRequest", event => { if (event.detail.requestConfig.verb === "post" && event.detail.xhr.status === 204) tick(15); });
   document.addEventListener("region", () => {
     mayRest();
     const now = isMyTurn();

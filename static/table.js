@@ -13,7 +13,7 @@
   });
 
   // A long form leaves the page where its last button was: the next question, or why it was refused, comes into view.
-  document.addEventListener("htmx:afterSettle", ({ detail: { elt } }) => { if (elt.id === "enter" && elt.getBoundingClientRect().top < 0) elt.scrollIntoView(); });
+  document.addEventListener("region", ({ target, detail }) => { if (detail && target.id === "enter" && target.getBoundingClientRect().top < 0) target.scrollIntoView(); });
 
   // One tap on a card fills the next free slot; a tap on a filled slot empties it. The form counts as in use from the first card on.
   function picker(form) {

@@ -114,44 +114,6 @@ def test_what_changed_at_the_last_moment_is_news(monkeypatch):
         assert watch.lull(watch.MOMENT) is True
 
 
-def test_what_has_time_until_a_lull_wakes_nobody_who_waits_for_one(monkeypatch):
-    machine, live = Machine(monkeypatch, 0.1, 0.1), Live()
-    with live.watch("night", "ana") as watch:
-
-        def wait(seconds):
-            if not machine.waits:
-                live.tell("night", by="ana")
-            return machine.wait(seconds)
-
-        with monkeypatch.context() as patch:
-            patch.setattr(watch, "wait", wait)
-            assert watch.lull(60) is None
-        assert machine.waits == [watch.MOMENT] * 2  # the first was none
-        assert watch.wait(0) is None
-        live.tell("night", by="ana")  # but whoever waits for nothing is woken
-        assert watch.wait(0) is True
-
-
-def test_the_end_is_told_also_to_those_who_wait_for_a_lull():
-    live = Live()
-    with live.watch("night", "ana") as watch:
-        watch._lulled = True
-        watch.wake(stay=False, hurry=False)
-        assert watch.wait(0) is False
-
-
-def test_whoever_told_it_is_in_no_hurry_to_hear_of_it():
-    live = Live()
-    with live.watch("night", "ana") as ana, live.watch("night", "ben") as ben:
-        ana.hurry = ben.hurry = False
-        live.tell("night", by="ana")
-        assert (ana.hurry, ben.hurry) == (False, True)
-        assert ana.wait(0) is ben.wait(0) is True
-        live.tell("night", by="ben")
-        live.tell("night", by="ana")
-        assert ana.hurry
-
-
 def test_somebody_in_another_thread_is_woken():
     live, woken = Live(), []
     with live.watch("night", "ana") as watch:

@@ -343,15 +343,6 @@ def test_whoever_lost_the_seat_meanwhile_is_sent_no_more(seats):
     assert (len(frames), woken) == (seats, False)
 
 
-def test_whoever_entered_something_is_sent_the_rest_and_nothing_before():
-    """What all look at is in the answer to the form; here it has not come, so that is sent, too."""
-    live = Live()
-    with live.watch("night", "ana") as watch:
-        watch.hurry = False
-        (only,), woken = sent_in_turn(watch)
-    assert (b"for all" in only, b"a form" in only, woken) == (True, True, None)
-
-
 def test_a_form_that_is_old_before_it_is_drawn_is_left_out():
     live = Live()
     with live.watch("night", "ana") as watch:

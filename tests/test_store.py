@@ -228,10 +228,10 @@ class Witness(Live):
 
     look = None
 
-    def tell(self, topic, by=None):
+    def tell(self, topic):
         if self.look:
             self.seen = self.look()
-        super().tell(topic, by)
+        super().tell(topic)
 
 
 class TellsFirst(Store):

@@ -1,20 +1,19 @@
-"""What a form at the table is answered with: the key it was sent with, the new regions, or the refusal with what was typed."""
+"""What a form at the table is answered with: the tick it led to, or the refusal with what was typed; and the key it was sent with."""
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
-from flask import abort, make_response, redirect, render_template, request, url_for
+from flask import make_response, redirect, render_template, request, url_for
 from htmx_flask import request as htmx_request
 
 from companion.nights import UserError
 from companion.store import MatchSnapshot
 from companion.web.guests import Guest
 from companion.web.i18n import _t
-from companion.web.render import drawing, out_of_band, regions
-from companion.web.services import nights, store
-from companion.web.table import TABLE, at_once, shared_by, table_facts
+from companion.web.render import regions
+from companion.web.services import nights
+from companion.web.table import TABLE, shared_by, table_facts
 
 MAX_KEY = 64  # characters
 
@@ -34,16 +33,11 @@ def table_page(seated: MatchSnapshot, guest: Guest, **more: Any) -> str:
     return render_template("table.html", parts=regions("table", TABLE, facts, shared), has=has, **facts)
 
 
-def done(match: str, guest: Guest, main: str = "enter") -> Any:
-    """After an entry: the new regions, the one of its form first, or back to the table."""
+def done(match: str, guest: Guest) -> Any:
+    """After an entry: the tick it led to, for the regions come to this phone as to all others; without script back to the table."""
     if not htmx_request.htmx:
         return redirect(url_for("matches.table", match=match), 303)
-    tick, seated = nights().live.tick(guest.room.night.id), store().match(match) or abort(404)
-    draw = drawing("table", table_facts(seated, guest, tick), shared_by(seated, guest, tick))
-    parts = draw(at_once(seated))  # what lies below comes over the stream, as to all
-    time.sleep(0)  # to those who only look it is sent first: whoever entered it sees it anyway
-    parts |= draw(dict.fromkeys((main, "enter", "undo")))
-    return make_response(out_of_band(parts, main), 200, {"X-Tick": str(tick)})
+    return make_response("", 204, {"X-Tick": str(nights().live.tick(guest.room.night.id))})
 
 
 def entry_region(seated: MatchSnapshot | None, guest: Guest, status: int, **more: Any) -> Any:

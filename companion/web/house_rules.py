@@ -87,7 +87,7 @@ def _at_night(guest: Guest, asked: Asked) -> dict[str, Any] | None:
 def put(match: str) -> Any:
     seated, guest = g.seated, g.guest
     house_rules().put(seated.match, _dispute(seated, guest, question_in(request.form.get("question", ""), seated)))
-    return done(match, guest, "dispute")
+    return done(match, guest)
 
 
 def _dispute(seated: MatchSnapshot, guest: Guest, question: dict[str, Plain]) -> Dispute:
@@ -113,7 +113,7 @@ def _dispute(seated: MatchSnapshot, guest: Guest, question: dict[str, Plain]) ->
 def accept(match: str, dispute: str) -> Any:
     seated, guest = g.seated, g.guest
     house_rules().accept(seated.match, dispute, _turn(), guest.person.id, _needed(seated, guest), seated.position.version)
-    return done(match, guest, "dispute")
+    return done(match, guest)
 
 
 @views.post("/m/<match>/disputes/<dispute>/answer")
@@ -123,7 +123,7 @@ def answer(match: str, dispute: str) -> Any:
     seated, guest = g.seated, g.guest
     answered = _answer(seated, guest, _find(seated, dispute))
     house_rules().answer(seated.match, dispute, _turn(), guest.person.id, answered, _needed(seated, guest), seated.position.version)
-    return done(match, guest, "dispute")
+    return done(match, guest)
 
 
 def _answer(seated: MatchSnapshot, guest: Guest, dispute: Dispute) -> dict[str, Plain]:
@@ -143,7 +143,7 @@ def withdraw(match: str, dispute: str) -> Any:
     if not guest.is_host and _find(seated, dispute).raised_by != guest.person.id:
         raise UserError(_t("Only whoever asked, or the host, can take this back."), 403)
     house_rules().withdraw(seated.match, dispute)
-    return done(match, guest, "dispute")
+    return done(match, guest)
 
 
 def _find(seated: MatchSnapshot, id: str) -> Dispute:

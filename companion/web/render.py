@@ -28,7 +28,6 @@ from companion.web.region_cache import MAX_KEPT, kept
 T = TypeVar("T")
 PICTURES = ("seat", "named", "placed", "round", "track", "tick", "dots", "undo", "crown", "phone", "eye", "rule")  # the same whoever looks
 ROUNDS = 12  # shown at the table
-BESIDE = '<section hx-swap-oob="true" '
 
 
 def install(app: Flask) -> None:
@@ -162,13 +161,8 @@ def _title_of(match: Match) -> str:
 def regions(folder: str, names: Iterable[str], facts: dict[str, Any], shared: tuple[Any, ...] = ()) -> dict[str, Markup]:
     """The finished regions of a page by their ids. With `shared`, a tick and for whom it counts,
     those that look the same to all of them are rendered once a tick; the `own` ones once for a phone that says `whose` they are."""
-    return drawing(folder, facts, shared)(names)
-
-
-def drawing(folder: str, facts: dict[str, Any], shared: tuple[Any, ...] = ()) -> Callable[[Iterable[str]], dict[str, Markup]]:
-    """The same for whoever needs some of them first."""
     env, facts, shared = current_app.jinja_env, _with_words(facts), (tongue(), *shared) if shared else ()
-    return lambda names: {name: _region(env, folder, name, facts, shared) for name in names}
+    return {name: _region(env, folder, name, facts, shared) for name in names}
 
 
 def _region(env: Environment, folder: str, name: str, facts: dict[str, Any], shared: tuple[Any, ...]) -> Markup:
@@ -255,9 +249,3 @@ def once(make: Callable[[], T]) -> Callable[[], T]:
         return made[0]
 
     return found
-
-
-def out_of_band(parts: dict[str, Markup], main: str) -> str:
-    """The answer to an htmx form: its own region first, the others beside it."""
-    others = [str(html).replace("<section ", BESIDE, 1) for name, html in parts.items() if name != main]
-    return "".join([parts[main], *others])

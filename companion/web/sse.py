@@ -132,8 +132,7 @@ def _in_turn(watch: Watch, now: Now, sent: dict[str, Markup], latest: float) -> 
     if (found := now()) is None:
         return False
     tick, (*first, _) = found
-    hurry, watch.hurry = watch.hurry, False
-    for turn in first if hurry else ():
+    for turn in first:
         yield _changed(tick, turn(), sent)
     if first:
         if (woken := watch.lull(latest)) is not None:

@@ -156,7 +156,7 @@ class Phone:
         self.line.send(path, form, self.headers)
         status, body = self.line.answer()
         took = time.perf_counter() - begin
-        if status != 200:
+        if status not in (200, 204):  # the bare view's, and ours
             raise AssertionError(f"{path}: {status} {body[:300]!r}")
         return took
 
@@ -292,7 +292,7 @@ def tap_to_eight(place, bare):
                 for each in select.select(waiting, [], [], 10)[0]:
                     got[each] += each.recv(262_144)
             came.append(time.perf_counter() - begin)
-        assert phone.line.answer()[0] == 200
+        assert phone.line.answer()[0] in (200, 204)
         forms.append(came[-1])
         return came[0]
 

@@ -177,8 +177,10 @@ def _whole_event(got, told):
 
 def _whole_answer(got):
     head, end, body = got.partition(b"\r\n\r\n")
-    if end and not head.startswith(b"HTTP/1.1 200"):
+    if end and not head.startswith((b"HTTP/1.1 200", b"HTTP/1.1 204")):
         raise OSError(f"refused: {got[:300]!r}")
+    if head.startswith(b"HTTP/1.1 204"):
+        return end
     return end and len(body) >= int(head.lower().split(b"content-length: ", 1)[1].split(b"\r\n", 1)[0])
 
 

@@ -195,5 +195,5 @@ def test_control_a_script_that_repeats_itself_is_caught(new_phone, table):
     take_trick(ben, "Ana")
     hears(ben, "Ana takes trick 2.")
     reconnect(ben)
-    ben.page.evaluate("document.dispatchEvent(new CustomEvent('htmx:oobAfterSwap', {detail: {target: document.querySelector('#board')}}))")
+    ben.page.evaluate("document.dispatchEvent(new CustomEvent('htmx:afterSettle', {detail: {elt: document.querySelector('#board')}}))")
     ben.page.wait_for_function("before => window.said.length > before + 1", arg=before)

@@ -23,28 +23,35 @@ def person(phone, name):
 # ---- the stream comes late -------------------------------------------------------------------------------------------
 
 
-def dispute_before_an_answer(cable, table, ana, ben, cem):
-    """Ben asks the table; before Ana hears of it, her own entry is answered."""
+def dispute_before_a_refusal(cable, table, ana, ben, cem):
+    """Ben asks the table, then enters the trick; before Ana hears of either, her own entry is refused."""
     at_the_lab(table, ana, ben, cem)
     trump(ana, "blue")
     cable.held = b"/live"
     ask_table(ben, 3, 5, 5)
     cem.sees("Ben asks the table", "#dispute")
+    way(ben, "winner")
+    winner(ben, "green", "Ben")
+    at_trick(2, cem)
     ana.tap(person(ana, "Ana"))
-    at_trick(2, ana)
+    ana.sees("Ben entered this meanwhile", "#enter")
     cable.held = None
     ana.sees("Ben asks the table", "#dispute", ana.soon)
 
 
 @pytest.mark.postgresql
-def test_what_the_stream_brings_is_not_lost_where_an_answer_was_quicker(cable, table, new_phone):
-    dispute_before_an_answer(cable, table, new_phone(url=cable.url), new_phone(), new_phone())
+def test_what_the_stream_brings_is_not_lost_where_a_refusal_was_quicker(cable, table, new_phone):
+    ana = new_phone(url=cable.url)
+    ana.expect("status of 409")
+    dispute_before_a_refusal(cable, table, ana, new_phone(), new_phone())
 
 
 def test_control_a_page_with_one_tick_for_all_is_caught(cable, table, new_phone):
     spoil = ("newest = Math.max(newest, message.tick);", "if (message.tick < newest) return; newest = message.tick;")
+    ana = new_phone(url=cable.url, spoil=(*spoil, "if (shouldSwap) {", "if (shouldSwap) { newest = saysTick(xhr);"))
+    ana.expect("status of 409")
     with pytest.raises(TimeoutError):
-        dispute_before_an_answer(cable, table, new_phone(url=cable.url, spoil=spoil), new_phone(), new_phone())
+        dispute_before_a_refusal(cable, table, ana, new_phone(), new_phone())
 
 
 def streams_after_a_silent_one(cable, table, ana, ben):
@@ -69,6 +76,23 @@ def test_a_stream_that_has_fallen_silent_is_opened_anew(cable, table, new_phone)
 def test_control_a_page_that_trusts_a_silent_stream_is_caught(cable, table, new_phone):
     spoil = (*OFTEN, "if (message.tick > newest) close();", "")
     assert streams_after_a_silent_one(cable, table, new_phone(url=cable.url, spoil=spoil), new_phone()) == 0
+
+
+def entered_over_a_silent_stream(cable, table, ana):
+    sit(table, ana, without=["Ben"])
+    cable.held = b"/live"
+    ana.count(20, 10)
+    ana.page.wait_for_selector("#waiting li.done", timeout=ana.soon)
+
+
+def test_what_was_entered_is_shown_although_the_stream_is_silent(cable, table, new_phone):
+    entered_over_a_silent_stream(cable, table, new_phone(url=cable.url))
+
+
+def test_control_a_page_that_waits_for_a_silent_stream_is_caught(cable, table, new_phone):
+    ana = new_phone(url=cable.url, spoil=("if (newest < at) check();", ""))
+    with pytest.raises(TimeoutError):
+        entered_over_a_silent_stream(cable, table, ana)
 
 
 # ---- the answer comes late -------------------------------------------------------------------------------------------
@@ -124,7 +148,7 @@ def test_a_refusal_is_shown_in_what_stands_there_now(cable, table, new_phone):
 
 
 def test_control_a_refusal_for_a_region_that_is_gone_is_caught(cable, table, new_phone):
-    ana = new_phone(url=cable.url, spoil=("document.getElementById(target.id) || target", "target"))
+    ana = new_phone(url=cable.url, spoil=("document.getElementById(detail.target.id) || detail.target", "detail.target"))
     ana.expect("status of 4")
     with pytest.raises(TimeoutError):
         undone_too_late(cable, table, ana, new_phone())
@@ -158,12 +182,35 @@ def test_of_two_taps_on_their_way_neither_is_lost_without_a_word(cable, table, n
     at_trick(1, ana)
 
 
+def two_of_one_region(cable, table, ana, ben):
+    """Ana chooses her plus colour and taps the winner of a trick that Ben has entered; what she hears first is his."""
+    at_the_lab(table, ana, ben)
+    trump(ana, "green")
+    cable.held = b"/"
+    winner(ben, "blue", "Ben")
+    at_trick(2, ben)
+    ana.tap("#enter .lab-secret .suit-green")
+    ana.tap(person(ana, "Ana"))
+    cable.held = b"/act/"
+    ana.page.wait_for_function("() => document.querySelectorAll('#enter.held .htmx-request').length === 2")
+    cable.held = b"-trick-"
+    ana.page.wait_for_timeout(500)
+    cable.held = None
+
+
+def test_a_form_of_a_region_is_told_why_although_another_of_it_was_answered_before(cable, table, new_phone):
+    ana = new_phone(url=cable.url)
+    ana.expect("status of 409")
+    two_of_one_region(cable, table, ana, new_phone())
+    ana.sees("Ben entered this meanwhile", "#enter")
+
+
 def test_control_an_answer_that_takes_away_what_waits_for_another_is_caught(cable, table, new_phone):
-    ana = new_phone(url=cable.url, spoil=("each => each !== requestConfig.elt", "() => false"))
+    ana = new_phone(url=cable.url, spoil=('if (region && !$(".htmx-request", region))', "if (region)"))
     ana.expect("status of 409", "page error", "TypeError")
-    two_on_their_way(cable, table, ana, new_phone())
+    two_of_one_region(cable, table, ana, new_phone())
     with pytest.raises(TimeoutError):
-        ana.sees("That has changed meanwhile", "#enter .notice", ana.soon)
+        ana.sees("Ben entered this meanwhile", "#enter", ana.soon)
 
 
 # ---- what could not be sent ------------------------------------------------------------------------------------------

@@ -165,7 +165,7 @@ class Play:
         by = by or next(name for n, name in enumerate(self.plan.seats) if n != self.plan.owner)
         key = {"key": f"key {self.match} {self.entries}"[:60]}
         answer = self.world.evening[by].post(f"/m/{self.match}/act/{ask}", {**fields, **key}, htmx=True)
-        assert answer.status_code == 200, (ask, fields, answer.get_data(as_text=True)[:2000])
+        assert answer.status_code == 204, (ask, fields, answer.get_data(as_text=True)[:2000])
         self.entries += 1
         if by != self.plan.seats[self.plan.owner]:
             self.keep((by, ask), answer)
@@ -245,7 +245,7 @@ class Play:
         """The host may undo an entry that she may not see."""
         if "Ana" in self.plan.watching:
             answer = self.world.evening["Ana"].post(f"/m/{self.match}/entries/{self.secret}/undo", {"key": f"back {self.match}"}, htmx=True)
-            assert answer.status_code == 200
+            assert answer.status_code == 204
             self.keep("undone", answer)
             self.take_frames("undone")
 

@@ -69,7 +69,7 @@ def deviations(table, send, inputs):
         if value is None:
             if answer.status_code != 422 or len(after) != before or not told_and_kept(answer, typed):
                 found.append((typed[:20], answer.status_code))
-        elif answer.status_code not in (200, 303) or len(after) != before + 1 or after[-1].action["scored"] != value:
+        elif answer.status_code not in (204, 303) or len(after) != before + 1 or after[-1].action["scored"] != value:
             found.append((typed, answer.status_code))
     return found
 
