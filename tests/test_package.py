@@ -1,5 +1,6 @@
 """What the wheel carries, and what the project's files keep out."""
 
+import hashlib
 import re
 import subprocess
 import sys
@@ -12,8 +13,11 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+import hatch_build
+from hatch_build import VENDORED
+
 ROOT = Path(__file__).parents[1]
-CALLED = ("deptry", "django-js-lib-htmx", "gunicorn", "hatchling", "mypy", "pytest-cov", "pytest-xdist", "ruff")  # not by an import
+CALLED = ("deptry", "gunicorn", "hatchling", "mypy", "pytest-cov", "pytest-xdist", "ruff")  # not by an import
 STRANGER = re.compile(r"(pip[x]? (install|run)|uvx|uv tool install)( -\S+)* ['\"]?companion\b|['\"]companion\[")
 
 
@@ -68,8 +72,25 @@ def test_the_source_archive_has_every_document(source):
     assert {path.name for path in source.glob("*.md")} == documents >= {"README.md"}
 
 
-def test_compiled_catalogues_are_not_kept_in_git():
-    assert "*.mo" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+def test_the_wheel_carries_the_scripts_of_others_as_they_were_made(wheel, source, tmp_path):
+    """… also one made from the source archive, where the package that has them is not installed."""
+    for made in (wheel, build("wheel", source, tmp_path / "wheel")):
+        for name, (_, sha256) in VENDORED.items():
+            assert hashlib.sha256(zipfile.ZipFile(made).read(f"companion/static/vendor/{name}")).hexdigest() == sha256
+
+
+def test_another_script_than_the_known_one_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(hatch_build, "_package", lambda: tmp_path)
+    (tmp_path / "static" / "django_htmx").mkdir(parents=True)
+    for file, _ in VENDORED.values():
+        (tmp_path / "static" / "django_htmx" / file).write_text("alert('not htmx')")
+    with pytest.raises(ValueError, match="another checksum"):
+        hatch_build.fetch_vendored(tmp_path)
+    assert not any((tmp_path / "static" / "vendor").iterdir())
+
+
+def test_what_is_made_is_not_kept_in_git():
+    assert {"*.mo", "/static/vendor/"} <= set((ROOT / ".gitignore").read_text(encoding="utf-8").splitlines())
 
 
 def test_the_wheel_carries_templates_styles_examples_and_migrations(wheel):

@@ -11,7 +11,7 @@ from flask import Response, current_app, request, url_for
 
 from companion.web.plugins import blueprint_of
 
-STATIC = ("static", "pages.htmx", "pages.icon")
+STATIC = ("static", "pages.icon")
 A_YEAR, A_MINUTE = "public, max-age=31536000, immutable", "public, max-age=60"
 TEXT = ("text/html", "application/json", "image/svg+xml")  # what is made for one request, and worth it
 SMALL = 1_000  # bytes: fits into one packet as it is

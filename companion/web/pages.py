@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -31,8 +28,6 @@ LEADS_BACK = re.compile(r"/([jn]/[\w-]+|tv)?", re.ASCII)  # the pages on which t
 PAPER = "#f4efe4"
 ICONS = {"192": (192, False), "512": (512, False), "maskable": (512, True), "touch": (180, True)}  # pixels, and whether to the corners
 DRAWN_ICON = {"sizes": "any", "type": "image/svg+xml", "purpose": "any"}  # where there are no PNGs
-HTMX = files("js_lib_htmx").joinpath("static", "htmx", "htmx.min.js")
-HTMX_SHA256 = "491955cd1810747d7d7b9ccb936400afb760e06d25d53e4572b64b6563b2784e"
 
 
 @views.get("/")
@@ -137,20 +132,6 @@ def know_sleep() -> BaseResponse:
     session["knows_sleep"] = True
     session.permanent = True
     return Response() if request.headers.get("HX-Request") else _back()
-
-
-@views.get("/static/htmx-2.0.3.min.js")
-@allow("anybody")
-def htmx() -> Response:
-    return Response(_known_htmx(), mimetype="text/javascript")
-
-
-@cache
-def _known_htmx() -> bytes:
-    """htmx comes out of its package; another file than the known one is not served."""
-    script = HTMX.read_bytes()
-    assert hashlib.sha256(script).hexdigest() == HTMX_SHA256
-    return script
 
 
 @views.get("/tv")

@@ -288,7 +288,6 @@ RECORD = '{{"format": "companion-record/1", "game": "ligretto-crazy", "players":
 CALLS = {
     "static": _get("/static/app.css"),
     "pages.home": _get("/"),
-    "pages.htmx": _get("/static/htmx-2.0.3.min.js"),
     "pages.icon": _get("/static/icon-192.png"),
     "pages.manifest": _get("/manifest.webmanifest"),
     "pages.know_sleep": _post("/sleep", back="/"),

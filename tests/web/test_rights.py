@@ -308,5 +308,5 @@ def test_what_is_about_people_is_kept_by_no_cache(house):
     for endpoint, _ in routes(house.app, changing=False):
         answer = answer_to(house, endpoint, "host", call(house, endpoint, "host"))
         kept = "max-age" in answer.headers["Cache-Control"]
-        assert kept == (endpoint in ("static", "pages.htmx", "pages.icon")), endpoint
+        assert kept == (endpoint in ("static", "pages.icon")), endpoint
         answer.close()
