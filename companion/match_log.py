@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, cached_property
 from itertools import takewhile
@@ -12,7 +12,6 @@ from typing import Any, Literal
 
 from companion.games import AnyGame, read_action
 from companion.games.base import Ask, Figure, Name, Note, Plain, RuleError, Standing, Step, Text, Viewer
-from companion.grown import Grown
 
 Kind = Literal["act", "undo", "amend"]
 
@@ -64,8 +63,8 @@ class Position:
     game: AnyGame
     players: int
     start: Any
-    booked: Grown[AppliedEntry] = field(default_factory=Grown)
-    rounds: Grown[tuple[int, ...]] = field(default_factory=Grown)
+    booked: tuple[AppliedEntry, ...] = ()
+    rounds: tuple[tuple[int, ...], ...] = ()
     version: int = 0  # the number of lines
 
     @property
@@ -132,8 +131,8 @@ def fold(position: Position, lines: Iterable[LogEntry]) -> Position:
 def _booked(position: Position, line: LogEntry, action: Plain, amended: LogEntry | None = None, version: int = 0) -> Position:
     before, game = position.state, position.game
     step = game.apply(before, read_action(game, action, position.players))
-    rounds = position.rounds if step.scored is None else position.rounds.plus(step.scored)
-    booked = position.booked.plus(AppliedEntry(line, action, before, step, amended))
+    rounds = position.rounds if step.scored is None else (*position.rounds, step.scored)
+    booked = (*position.booked, AppliedEntry(line, action, before, step, amended))
     return Position(game, position.players, position.start, booked, rounds, version or position.version)
 
 
