@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Lock
-from typing import Any
 
 from alembic import command
 from alembic.config import Config
@@ -141,10 +140,9 @@ def _engine(path: Path, pragmas: tuple[str, ...], mode: str) -> Engine:
     pool = StaticPool if mode == "rwc" else QueuePool
     engine = create_engine("sqlite://", poolclass=pool, creator=lambda: sqlite3.connect(address, uri=True, check_same_thread=False))
 
-    def begin(dbapi_connection: Any) -> None:
-        dbapi_connection.execute("BEGIN IMMEDIATE" if mode == "rwc" else "BEGIN")
-
-    engine.dialect.do_begin = begin  # type: ignore[method-assign]
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if mode == "rwc" else "BEGIN")
 
     @event.listens_for(engine, "connect")
     def set_up(connection: sqlite3.Connection, _: object) -> None:
