@@ -17,12 +17,10 @@ MAX_TOPICS, MAX_PEOPLE = 10_000, 30_000  # whose tick, and whose last moment, is
 class Watch:
     """One open stream: sleeps until its topic is told, or until a heartbeat is due."""
 
-    MOMENT, LONGEST = 0.02, 0.16  # seconds; the first is less than anybody notices
-    BUSY = 0.7  # of a processor
+    MOMENT = 0.02  # seconds: less than anybody notices
 
     def __init__(self) -> None:
         self._calls: SimpleQueue[bool] = SimpleQueue()
-        self._moment = self.MOMENT
 
     def wake(self, stay: bool = True) -> None:
         self._calls.put(stay)
@@ -38,22 +36,9 @@ class Watch:
         return stay
 
     def lull(self, ends: float) -> bool | None:
-        """Until nothing changed for a moment; for a longer one as long as the process has its hands full, but not beyond the end.
-        As `wait`."""
+        """Debounce: until nothing changed for a moment, but not beyond the end. As `wait`."""
         now = time.monotonic()
-        if now >= ends:
-            return None
-        while now < ends:
-            began, worked = now, time.process_time()
-            woken = self.wait(min(self._moment, ends - now))
-            now = time.monotonic()
-            if woken is not None:
-                return woken
-            if time.process_time() - worked < self.BUSY * (now - began):
-                self._moment = self.MOMENT
-                return None
-            self._moment = min(2 * self._moment, self.LONGEST)
-        return None if self._calls.empty() else self.wait(0)
+        return None if now >= ends else self.wait(min(self.MOMENT, ends - now))
 
 
 class Ticks(Protocol):

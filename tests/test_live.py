@@ -71,49 +71,6 @@ def test_a_lull_that_would_come_too_late_is_not_waited_for_and_no_change_is_lost
         assert watch.wait(0) is True
 
 
-class Machine:
-    """That keeps the process busy for such a share of each moment."""
-
-    def __init__(self, monkeypatch, *shares):
-        self.shares, self.waits, self.now, self.worked = iter(shares), [], 0.0, 0.0
-        monkeypatch.setattr(companion.live.time, "monotonic", lambda: self.now)
-        monkeypatch.setattr(companion.live.time, "process_time", lambda: self.worked)
-
-    def wait(self, seconds):
-        self.waits.append(seconds)
-        self.now += seconds
-        self.worked += next(self.shares) * seconds
-
-
-def test_while_a_process_has_its_hands_full_a_lull_is_longer_and_longer(monkeypatch):
-    machine = Machine(monkeypatch, 0.9, 0.8, 1.0, 0.9, 0.5, 0.5)
-    with Live().watch("night", "ana") as watch:
-        monkeypatch.setattr(watch, "wait", machine.wait)
-        assert watch.lull(60) is None
-        assert watch.lull(60) is None  # and then it has them free again
-    assert machine.waits == [watch.MOMENT, 2 * watch.MOMENT, 4 * watch.MOMENT, watch.LONGEST, watch.LONGEST, watch.MOMENT]
-
-
-def test_a_busy_machine_waits_for_a_lull_no_longer_than_it_may_and_then_looks_for_news(monkeypatch):
-    machine, live = Machine(monkeypatch, 1.0, 1.0), Live()
-    with live.watch("night", "ana") as watch:
-        monkeypatch.setattr(watch, "wait", machine.wait)
-        assert watch.lull(2.5 * watch.MOMENT) is None
-        assert machine.waits == pytest.approx([watch.MOMENT, 1.5 * watch.MOMENT])
-        live.tell("night")
-        monkeypatch.undo()
-        assert watch.wait(0) is True
-
-
-def test_what_changed_at_the_last_moment_is_news(monkeypatch):
-    machine, live = Machine(monkeypatch, 1.0, 1.0), Live()
-    with live.watch("night", "ana") as watch:
-        real = watch.wait
-        monkeypatch.setattr(watch, "wait", lambda seconds: machine.wait(seconds) if seconds else real(0))
-        live.tell("night")
-        assert watch.lull(watch.MOMENT) is True
-
-
 def test_somebody_in_another_thread_is_woken():
     live, woken = Live(), []
     with live.watch("night", "ana") as watch:
