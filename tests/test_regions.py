@@ -1,14 +1,11 @@
 """What pages keep for others and what forms carry: nothing old, nothing secret, a key that books once."""
 
-import gc
 import itertools
 import sqlite3
 import time
-import weakref
 
 import pytest
 from flask import session
-from jinja2 import pass_context
 from markupsafe import Markup
 
 import companion.web.entering
@@ -17,9 +14,9 @@ import companion.web.table
 from companion.database import FILE
 from companion.live import Live
 from companion.web.guests import Guest
-from companion.web.render import Direct, regions
+from companion.web.render import regions
 from companion.web.sse import _in_turn
-from companion.web.table import TABLE, at_once, form_key, shared_by, table_facts, table_regions
+from companion.web.table import at_once, form_key, shared_by, table_facts, table_regions
 
 MINUS = {"do": "minus", "colours": ["purple", "blue", "yellow"]}
 
@@ -66,41 +63,6 @@ def test_who_is_ahead_is_in_what_is_sent_first(evening, game):
         drawn = table_regions(parts.store.match(match), guest_of(evening, "Ana"), 1)
         first = "".join(drawn[name] for name in at_once(parts.store.match(match)))
     assert first.count('class="points"') == 3
-
-
-def is_let_go(evening):
-    """Whether all that was needed to draw a table is gone right after, without a search for garbage."""
-    match, parts = evening.start(), parts_of(evening)
-    evening["Ana"].post(f"/m/{match}/call", {"call": "stop"})
-    gc.disable()
-    try:
-        with evening.app.test_request_context("/", base_url="http://game.test:8000"):
-            seated, guest = parts.store.match(match), guest_of(evening, "Ana")
-            facts = table_facts(seated, guest, parts.live.tick(evening.id))
-            assert all(regions("table", TABLE, facts).values())
-            seen = weakref.ref(facts["seen"])
-            del facts
-        return seen() is None
-    finally:
-        gc.enable()
-
-
-def test_what_was_needed_to_draw_a_table_is_let_go_at_once(evening):
-    assert is_let_go(evening)
-
-
-def test_control_a_context_that_keeps_its_macros_is_caught(evening, monkeypatch):
-    class Keeps(Direct):
-        def __init__(self, *given):
-            super().__init__(*given)
-            self.vars = Clinging()
-
-    class Clinging(dict):
-        def clear(self):
-            pass
-
-    monkeypatch.setattr(companion.web.render, "Direct", Keeps)
-    assert not is_let_go(evening)
 
 
 # ---- the key of a form -----------------------------------------------------------------------------------------------
@@ -293,17 +255,6 @@ def test_a_page_for_which_there_is_no_room_gets_everything_once_and_is_sent_away
     assert said.count("event: regions") == said.count("event: bye") == 1
     assert said.index('"people"') < said.index("event: bye")
     assert parts_of(evening).live.streams(evening.id) == 0
-
-
-def test_a_template_calls_directly_but_what_wants_the_context_gets_it(app):
-    @pass_context
-    def shown(context):
-        return context["n"]
-
-    context = Direct(app.jinja_env, {"n": 3}, None, {})
-    assert context.call(shown, _loop_vars={}) == 3
-    assert context.call(lambda n, more: n + more, 5, more=1, _loop_vars={}, _block_vars={}) == 6
-    assert context.call("word".upper, _loop_vars={}) == "WORD"
 
 
 def sent_in_turn(watch, seats=9):

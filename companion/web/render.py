@@ -6,14 +6,13 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
-from types import FunctionType, MethodType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any, TypeVar
 
 from flask import Flask, current_app, g, request, url_for
 from flask_babel import format_date, get_locale
 from flask_wtf.csrf import generate_csrf
 from jinja2 import Environment
-from jinja2.runtime import Context
 from markupsafe import Markup
 
 from companion.games import GAMES, title_of
@@ -21,7 +20,7 @@ from companion.games.base import SKIP, Text, Value
 from companion.games.cards import COLOURS
 from companion.models import Match, Person
 from companion.nights import called
-from companion.web.assets import asset, for_the_wire, own_assets
+from companion.web.assets import asset, keep_for_a_year, own_assets
 from companion.web.i18n import speak, tongue
 from companion.web.region_cache import MAX_KEPT, kept
 
@@ -50,7 +49,7 @@ def install(app: Flask) -> None:
     icons = _macros(app, "_icons.html", PICTURES)
     icons.csrf, icons.rounds = csrf_field, lambda rounds, match: _rows(icons.round, rounds, match)
     app.jinja_env.globals.update(icons=icons, keypad=_macros(app, "_keypad.html"))
-    app.after_request(for_the_wire)
+    app.after_request(keep_for_a_year)
 
 
 def _macros(app: Flask, template: str, kept: Iterable[str] = ()) -> SimpleNamespace:
@@ -194,43 +193,17 @@ def partial(folder: str, name: str, facts: dict[str, Any]) -> Markup:
 
 def page(name: str, facts: dict[str, Any]) -> Markup:
     """A template filled in."""
-    return _filled(current_app.jinja_env, name, _with_words(facts))
+    return Markup(current_app.jinja_env.get_template(name).render(_with_words(facts)))
 
 
 def _with_words(facts: dict[str, Any]) -> dict[str, Any]:
-    """All that a partial can name: put together once for all regions, not by Jinja for each."""
-    return {**current_app.jinja_env.globals, **_words(tongue()), "url_for": _addresses(request.script_root), **facts}
+    """With the words of this phone's language and the addresses of this request, looked for once for all regions."""
+    return {**_words(tongue()), "url_for": _addresses(request.script_root), **facts}
 
 
 def _drawn(env: Environment, folder: str, name: str, facts: dict[str, Any]) -> Markup:
     game = facts.get("game")
-    return _filled(env, _path(env, folder, name, game.id if game else ""), facts)
-
-
-class Direct(Context):
-    """Calls what a template calls; Jinja looks each time whether it wants the context, which takes longer than most of what we call."""
-
-    def call(self, called: Any, /, *given: Any, **named: Any) -> Any:
-        if type(called) in WANT_NOTHING and not hasattr(called, "jinja_pass_arg"):
-            named.pop("_loop_vars", None)
-            named.pop("_block_vars", None)
-            return called(*given, **named)
-        return super().call(called, *given, **named)
-
-
-WANT_NOTHING = (FunctionType, MethodType, type(_words))  # the last is what `lru_cache` makes
-
-
-def _filled(env: Environment, name: str, facts: dict[str, Any]) -> Markup:
-    """As Template.render does, but that copies all globals."""
-    template = env.get_template(name)
-    context = Direct(env, facts, template.name, template.blocks)
-    try:
-        return Markup(env.concat(template.root_render_func(context)))
-    except Exception:
-        env.handle_exception()
-    finally:
-        context.vars.clear()  # its macros hold the context, and that all facts: else only the search for garbage would find them
+    return Markup(env.get_template(_path(env, folder, name, game.id if game else "")).render(facts))
 
 
 @lru_cache(1_000)
