@@ -29,7 +29,7 @@ from companion.web import (
     security,
     sse,
 )
-from companion.web.extensions import babel, csrf, htmx, limiter
+from companion.web.extensions import babel, compress, csrf, htmx, limiter
 from companion.web.i18n import language
 from companion.web.services import start_services
 
@@ -50,6 +50,7 @@ def build(instance: Path | str | None, url: str, hosts: tuple[str, ...], address
     _configure(app, folder, url, hosts)
     app.extensions["companion"] = start_services(folder, address, url.rstrip("/"))
     htmx.init_app(app)
+    compress.init_app(app)
     csrf.init_app(app)
     limiter.init_app(app)
     babel.init_app(app, locale_selector=language, default_translation_directories=str(TRANSLATIONS))
@@ -87,5 +88,6 @@ def _configure(app: Flask, folder: Path, url: str, hosts: tuple[str, ...]) -> No
         WTF_CSRF_TIME_LIMIT=None,
         WTF_CSRF_SSL_STRICT=False,  # the Origin is checked on every change, with and without HTTPS
         RATELIMIT_HEADERS_ENABLED=False,
+        COMPRESS_STREAMS=False,
         LANGUAGES=languages(),
     )

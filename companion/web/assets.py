@@ -1,8 +1,7 @@
-"""What goes over the wire: static files are kept for a year and compressed once, pages are compressed as they are asked for."""
+"""Static files: addresses with their hash in them, so that browsers may keep them for a year."""
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 from functools import cache
 from pathlib import Path
@@ -13,9 +12,6 @@ from companion.web.plugins import blueprint_of
 
 STATIC = ("static", "pages.icon")
 A_YEAR, A_MINUTE = "public, max-age=31536000, immutable", "public, max-age=60"
-TEXT = ("text/html", "application/json", "image/svg+xml")  # what is made for one request, and worth it
-SMALL = 1_000  # bytes: fits into one packet as it is
-QUICK, BEST = 3, 9  # levels: the first costs a third of the time for nearly the same
 
 
 def asset(name: str) -> str:
@@ -51,13 +47,12 @@ def is_static(endpoint: str | None) -> bool:
     return endpoint in STATIC or (endpoint or "").endswith(".static")
 
 
-def for_the_wire(response: Response) -> Response:
+def keep_for_a_year(response: Response) -> Response:
     if is_static(request.endpoint):
         response.headers["Cache-Control"] = A_YEAR if response.status_code < 400 and _is_as_named() else A_MINUTE
-        fits = response.status_code == 200 and (response.mimetype or "").startswith("text/")
-    else:
-        fits = request.method == "GET" and response.mimetype in TEXT and not response.is_streamed and len(response.get_data()) > SMALL
-    return _compressed(response) if fits and request.accept_encodings["gzip"] else response
+        response.direct_passthrough = False
+        response.make_sequence()  # to be compressed: what is sent in pieces Flask-Compress leaves as it is, or leaves open
+    return response
 
 
 def _is_as_named() -> bool:
@@ -65,18 +60,3 @@ def _is_as_named() -> bool:
     and what that one sends must not be kept for a year."""
     name = (request.view_args or {}).get("filename")
     return name is None or (request.endpoint == "static" and request.full_path == asset(name))
-
-
-def _compressed(response: Response) -> Response:
-    """An attacker who can count bytes learns nothing about a form's token from them: it is another one every second."""
-    response.direct_passthrough = False
-    data = response.get_data()
-    response.set_data(_compressed_once(data) if is_static(request.endpoint) else gzip.compress(data, QUICK, mtime=0))
-    response.headers["Content-Encoding"] = "gzip"
-    response.vary.add("Accept-Encoding")
-    return response
-
-
-@cache
-def _compressed_once(data: bytes) -> bytes:
-    return gzip.compress(data, BEST, mtime=0)
