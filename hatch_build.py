@@ -4,6 +4,7 @@ people write (.po), and the scripts of others, which come out of the package tha
 import hashlib
 from importlib.util import find_spec
 from io import BytesIO
+from os import getpid
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ def compile_catalogues(root: Path) -> None:
         compiled = BytesIO()
         with source.open("rb") as file:
             write_mo(compiled, read_po(file))
-        source.with_suffix(".mo").write_bytes(compiled.getvalue())
+        _put(source.with_suffix(".mo"), compiled.getvalue())
 
 
 def fetch_vendored(root: Path) -> None:
@@ -36,7 +37,15 @@ def fetch_vendored(root: Path) -> None:
         place = root / "static" / "vendor" / name
         if not place.exists() or _sha256(place) != sha256:
             place.parent.mkdir(exist_ok=True)
-            place.write_bytes(_known(_package() / "static" / "django_htmx" / file, sha256))
+            _put(place, _known(_package() / "static" / "django_htmx" / file, sha256))
+
+
+def _put(place: Path, data: bytes) -> None:
+    """Whole, and only where it is another: somebody else may be packing the same folder."""
+    if not place.exists() or place.read_bytes() != data:
+        fresh = place.with_name(f"{place.name}.{getpid()}")
+        fresh.write_bytes(data)
+        fresh.replace(place)
 
 
 def _package() -> Path:
